@@ -1,0 +1,183 @@
+"""Turn input into valid arrays, or raise ``ValueError``.
+
+Every message names the argument, the rule, the offending value and, for arrays, its index.
+Nothing is clipped, rounded or otherwise repaired.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Collection
+from numbers import Real
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+OutcomeArray = npt.NDArray[np.uint8]
+
+# Rows of a mixture may miss one by this much: the rounding of a few hundred float additions.
+SUM_TOLERANCE = 1e-9
+
+
+def _complain(name: str, rule: str, value: object, index: tuple[int, ...] | None = None) -> ValueError:
+    place = ""
+    if index is not None and len(index) > 0:
+        place = f" at index {index[0] if len(index) == 1 else index}"
+    return ValueError(f"{name} must {rule}; got {value!r}{place}")
+
+
+def _first(bad: npt.NDArray[np.bool_]) -> tuple[int, ...]:
+    return tuple(int(i) for i in np.unravel_index(int(np.argmax(bad)), bad.shape))
+
+
+def _where_bad(name: str, rule: str, array: npt.NDArray[Any], bad: npt.NDArray[np.bool_]) -> None:
+    if bad.any():
+        index = _first(bad)
+        raise _complain(name, rule, array[index].item(), index)
+
+
+def _numbers(name: str, value: npt.ArrayLike) -> npt.NDArray[Any]:
+    """Return `value` as an array of real numbers of any type."""
+    try:
+        raw = np.asarray(value)
+    except ValueError:
+        raise _complain(name, "be a rectangular array of real numbers", value) from None
+    if raw.dtype.kind == "O":
+        # Fractions and integers beyond int64 are real numbers too; None and strings are not.
+        if not all(isinstance(element, Real) for element in raw.ravel()):
+            raise _complain(name, "hold real numbers", value)
+        try:
+            raw = raw.astype(np.float64)
+        except OverflowError:
+            raise _complain(name, "hold numbers that a float can hold", value) from None
+    if raw.dtype.kind not in "biuf":
+        raise _complain(name, "hold real numbers", value)
+    return raw
+
+
+def real_array(name: str, value: npt.ArrayLike, ndim: int | tuple[int, ...] | None = None) -> FloatArray:
+    """Return `value` as a float64 array of real numbers without NaN; infinities are allowed."""
+    raw = _numbers(name, value)
+    array: FloatArray = raw.astype(np.float64, copy=False)
+    if ndim is not None:
+        allowed = (ndim,) if isinstance(ndim, int) else ndim
+        if array.ndim not in allowed:
+            wanted = " or ".join(str(d) for d in allowed)
+            raise _complain(name, f"have {wanted} dimension(s)", array.shape)
+    _where_bad(name, "not be NaN", array, np.isnan(array))
+    return array
+
+
+def nonempty(name: str, array: npt.NDArray[Any]) -> None:
+    """Raise unless `array` has at least one element."""
+    if array.size == 0:
+        raise _complain(name, "not be empty", array.shape)
+
+
+def probabilities(name: str, value: npt.ArrayLike, ndim: int | tuple[int, ...] | None = None) -> FloatArray:
+    """Return `value` as a float64 array with entries in [0, 1]."""
+    array = real_array(name, value, ndim)
+    _where_bad(name, "lie in [0, 1]", array, ~((array >= 0.0) & (array <= 1.0)))
+    return array
+
+
+def probability(name: str, value: float) -> float:
+    """Return the scalar `value` as a float in [0, 1]."""
+    return float(probabilities(name, value, ndim=0))
+
+
+def nonnegative(name: str, value: npt.ArrayLike, ndim: int | tuple[int, ...] | None = None) -> FloatArray:
+    """Return `value` as a float64 array of finite numbers that are at least 0."""
+    array = real_array(name, value, ndim)
+    _where_bad(name, "be finite and at least 0", array, ~((array >= 0.0) & np.isfinite(array)))
+    return array
+
+
+def real(name: str, value: float, *, above: float | None = None, least: float | None = None) -> float:
+    """Return the scalar `value` as a finite float, strictly above `above` and at least `least`."""
+    number = float(real_array(name, value, ndim=0))
+    if not np.isfinite(number):
+        raise _complain(name, "be finite", number)
+    if above is not None and not number > above:
+        raise _complain(name, f"be greater than {above}", value)
+    if least is not None and not number >= least:
+        raise _complain(name, f"be at least {least}", value)
+    return number
+
+
+def integer(name: str, value: Any, *, least: int) -> int:
+    """Return `value` as an int that is at least `least`; floats and booleans are not integers."""
+    rule = f"be an integer that is at least {least}"
+    if isinstance(value, (bool, np.bool_)):
+        raise _complain(name, rule, value)
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise _complain(name, rule, value) from None
+    if number < least:
+        raise _complain(name, rule, value)
+    return number
+
+
+def outcome(name: str, value: Any) -> int:
+    """Return the single outcome `value` as 0 or 1."""
+    return int(outcomes(name, [value])[0])
+
+
+def outcomes(name: str, value: npt.ArrayLike) -> OutcomeArray:
+    """Return `value` as a non-empty one-dimensional uint8 array of zeros and ones."""
+    raw = value if isinstance(value, np.ndarray) and value.dtype.kind in "biu" else _numbers(name, value)
+    if raw.ndim != 1:
+        raise _complain(name, "be one-dimensional", raw.shape)
+    nonempty(name, raw)
+    if raw.dtype.kind == "b":
+        return raw.view(np.uint8)
+    if raw.dtype == np.uint8:
+        # One reduction, no temporaries: the usual case for a hundred million outcomes.
+        if int(raw.max()) <= 1:
+            return raw
+    _where_bad(name, "be 0 or 1", raw, ~((raw == 0) | (raw == 1)))
+    return raw.astype(np.uint8)
+
+
+def same_length(name: str, array: npt.NDArray[Any], other_name: str, other: npt.NDArray[Any]) -> None:
+    """Raise unless both arrays have the same length along their first axis."""
+    if len(array) != len(other):
+        raise _complain(name, f"have the length of {other_name} ({len(other)})", len(array))
+
+
+def mixtures(name: str, value: npt.ArrayLike, points: int) -> FloatArray:
+    """Return `value` as rows of probabilities over `points` grid points, each row summing to one."""
+    array = probabilities(name, value, ndim=2)
+    if array.shape[1] != points:
+        raise _complain(name, f"have {points} columns, one per grid point", array.shape)
+    nonempty(name, array)
+    sums = array.sum(axis=1)
+    _where_bad(f"every row sum of {name}", "be 1", sums, np.abs(sums - 1.0) > SUM_TOLERANCE)
+    return array
+
+
+def increasing(name: str, array: FloatArray) -> None:
+    """Raise unless `array` increases strictly."""
+    bad = np.diff(array) <= 0.0
+    if bad.any():
+        index = int(np.argmax(bad)) + 1
+        raise _complain(name, "increase strictly", array[index].item(), (index,))
+
+
+def choice(name: str, value: object, options: Collection[str]) -> str:
+    """Return `value` if it is one of `options`."""
+    if not isinstance(value, str) or value not in options:
+        allowed = ", ".join(repr(option) for option in options)
+        raise _complain(name, f"be one of {allowed}", value)
+    return value
+
+
+def frozen(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return a read-only copy of `array`."""
+    copy = array.copy()
+    copy.flags.writeable = False
+    return copy

@@ -1,0 +1,470 @@
+"""Compiled loops: arrays in, arrays out.
+
+No checks and no generators live here: the callers check, and uniform draws come in as data. Every kernel has a
+readable twin, named in its docstring, and agrees with it to the last bit: the same operations in the same order, and
+never ``fastmath``, which would reorder sums and lose infinities.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeVar, cast
+
+import numba
+import numpy as np
+import numpy.typing as npt
+
+Reals = npt.NDArray[np.float64]
+Whole = npt.NDArray[np.int64]
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+def compiled(function: _Function) -> _Function:
+    """Compile `function` once for all processes; the options of all kernels stand here."""
+    return cast(_Function, numba.njit(cache=True, nogil=True, error_model="numpy")(function))
+
+
+def inlined(function: _Function) -> _Function:
+    """Compile `function` into its callers: the steps of the hot loop, where a call would cost more than the work."""
+    return cast(_Function, numba.njit(inline="always", cache=True, nogil=True, error_model="numpy")(function))
+
+
+# Who chooses outcomes: codes of the adaptive adversaries that have a compiled twin (`adversaries`).
+GIVEN, OPPOSE, GREEDY_EXPECTED, GREEDY_REALISED, BORDER = 0, 1, 2, 3, 4
+
+# What the learners are fed (`reduction`).
+EXPECTED, REALISED = 0, 1
+
+# Slots of `Bank.control`.
+SIZE, STALE, FEEDBACK = 0, 1, 2
+
+_WORKSPACE = 64
+
+
+# Rows of `Bank.reals`, one column per learner; SUM + y and CARRY + y belong to outcome y.
+POINT, VARIANCE, SUM, CARRY, LEANING, LOW, HIGH, MIXTURE = 0, 1, 2, 4, 6, 7, 8, 9
+
+# Rows of `Bank.whole`; COUNT + y belongs to outcome y, and SCRATCH opens six rows for the search.
+CELL, COUNT, MEMBER, PLACE, SCRATCH = 0, 1, 3, 4, 5
+
+_ROWS_REAL, _ROWS_WHOLE = 10, 11
+
+
+class Bank(NamedTuple):
+    """State of Blum-Mansour with EWOO learners; twin of `reduction.BlumMansour`.
+
+    Few arrays with many rows, because a compiled call pays for every array it passes. Learner i stands on grid point
+    POINT (with z (1 - z) in VARIANCE), has received the weights SUM, leans to LEANING and rounds it to grid point CELL
+    with probability LOW and to the next one with probability HIGH. COUNT holds the draws. The closed class is the
+    first ``control[SIZE]`` entries of MEMBER, increasing, with their stationary distribution in MIXTURE in the same
+    order; PLACE is the position of a state among them.
+    """
+
+    reals: Reals
+    whole: Whole
+    rates: Reals
+    control: Whole
+
+
+def new_bank(points: Reals, feedback: int) -> Bank:
+    """Return the state before the first round: every learner leans to 1/2."""
+    n = len(points)
+    side = min(n, _WORKSPACE)
+    reals = np.zeros((_ROWS_REAL, n))
+    reals[POINT] = points
+    reals[VARIANCE] = points * (1.0 - points)
+    reals[LEANING] = 0.5
+    control = np.array([0, 1, feedback], dtype=np.int64)
+    bank = Bank(reals, np.zeros((_ROWS_WHOLE, n), dtype=np.int64), np.zeros((side, side)), control)
+    _round_all(bank.reals, bank.whole, bank.control)
+    return bank
+
+
+@compiled
+def _round_all(reals: Reals, whole: Whole, control: Whole) -> None:
+    """Round every learner's leaning."""
+    for i in range(reals.shape[1]):
+        _round_learner(reals, whole, control, i)
+
+
+@inlined
+def _round_learner(reals: Reals, whole: Whole, control: Whole, i: int) -> None:
+    """Round one leaning to the grid, clamped at the ends; twin of `rounding.log_rounding`."""
+    last = reals.shape[1] - 1
+    w = reals[LEANING, i]
+    j = whole[CELL, i]
+    while j < last and w >= reals[POINT, j + 1]:
+        j += 1
+    while j >= 0 and w < reals[POINT, j]:
+        j -= 1
+    if j < 0 or j == last:
+        j = max(j, 0)
+        low, high = 1.0, 0.0
+    else:
+        down = (reals[POINT, j + 1] - w) * reals[VARIANCE, j]
+        up = (w - reals[POINT, j]) * reals[VARIANCE, j + 1]
+        total = down + up
+        low, high = down / total, up / total
+    # Only a change of the pattern of zeros can change which classes are closed.
+    if j != whole[CELL, i] or (high > 0.0) != (reals[HIGH, i] > 0.0):
+        control[STALE] = 1
+    whole[CELL, i] = j
+    reals[LOW, i] = low
+    reals[HIGH, i] = high
+
+
+@compiled
+def _find_class(reals: Reals, whole: Whole, control: Whole) -> None:
+    """Find the closed class with the lowest member (Tarjan's algorithm); twin of `markov.closed_classes`.
+
+    A component is closed if no edge leaves it. ``edge[i]`` counts the edges of i already followed and is 3 once the
+    component of i is known; ``leak[i]`` says that an edge seen below i enters a finished component.
+    """
+    n = reals.shape[1]
+    order, reach, edge = whole[SCRATCH + 0], whole[SCRATCH + 1], whole[SCRATCH + 2]
+    leak, stack, path = whole[SCRATCH + 3], whole[SCRATCH + 4], whole[SCRATCH + 5]
+    edge[:] = 0
+    clock, height, lowest = 0, 0, n
+    for root in range(n):
+        if edge[root] == 3:
+            continue
+        depth = 0
+        path[0] = root
+        while depth >= 0:
+            i = path[depth]
+            if edge[i] == 0:
+                order[i] = reach[i] = clock
+                leak[i] = 0
+                stack[height] = i
+                clock += 1
+                height += 1
+            if edge[i] < 2:
+                j = whole[CELL, i] + edge[i]
+                taken = edge[i] == 0 or reals[HIGH, i] > 0.0
+                edge[i] += 1
+                if taken and edge[j] == 0:
+                    depth += 1
+                    path[depth] = j
+                elif taken and edge[j] == 3:
+                    leak[i] = 1
+                elif taken:
+                    reach[i] = min(reach[i], order[j])
+                continue
+            if reach[i] == order[i]:
+                bottom = height
+                smallest = n
+                while bottom == height or stack[bottom] != i:
+                    bottom -= 1
+                    edge[stack[bottom]] = 3
+                    smallest = min(smallest, stack[bottom])
+                if leak[i] == 0 and smallest < lowest:
+                    lowest = smallest
+                    control[SIZE] = height - bottom
+                    whole[MEMBER, : height - bottom] = stack[bottom:height]
+                height = bottom
+            depth -= 1
+            if depth >= 0:
+                parent = path[depth]
+                if edge[i] == 3:
+                    leak[parent] = 1
+                else:
+                    reach[parent] = min(reach[parent], reach[i])
+                    leak[parent] = max(leak[parent], leak[i])
+    size = control[SIZE]
+    whole[MEMBER, :size].sort()
+    whole[PLACE, :] = -1
+    for s in range(size):
+        whole[PLACE, whole[MEMBER, s]] = s
+    control[STALE] = 0
+
+
+@inlined
+def _transition(reals: Reals, whole: Whole, i: int, j: int) -> float:
+    """Return the probability that learner i rounds to grid point j."""
+    if whole[CELL, i] == j:
+        return reals[LOW, i]  # type: ignore[no-any-return]
+    if whole[CELL, i] + 1 == j:
+        return reals[HIGH, i]  # type: ignore[no-any-return]
+    return 0.0
+
+
+@compiled
+def _gth(rates: npt.NDArray[np.float64], n: int, weights: npt.NDArray[np.float64]) -> None:
+    """Grassmann-Taksar-Heyman elimination on ``rates[:n, :n]``, which is overwritten; twin of `markov.gth`."""
+    for k in range(n - 1, 0, -1):
+        leaving = rates[k, 0]
+        for j in range(1, k):
+            leaving += rates[k, j]
+        for i in range(k):
+            rates[i, k] /= leaving
+            if rates[i, k] > 0.0:
+                for j in range(k):
+                    rates[i, j] += rates[i, k] * rates[k, j]
+    weights[0] = 1.0
+    total = 1.0
+    for k in range(1, n):
+        weight = weights[0] * rates[0, k]
+        for i in range(1, k):
+            weight += weights[i] * rates[i, k]
+        weights[k] = weight
+        total += weight
+    for k in range(n):
+        weights[k] /= total
+
+
+@inlined
+def _solve_three(reals: Reals, whole: Whole) -> None:
+    """The three-state case of `_gth`, written out: the usual class around a grid point."""
+    a, b, c = whole[MEMBER, 0], whole[MEMBER, 1], whole[MEMBER, 2]
+    from_c_to_a, from_c_to_b = _transition(reals, whole, c, a), _transition(reals, whole, c, b)
+    leaving = from_c_to_a + from_c_to_b
+    from_a_to_c = _transition(reals, whole, a, c) / leaving
+    from_b_to_c = _transition(reals, whole, b, c) / leaving
+    from_a_to_b = _transition(reals, whole, a, b) + from_a_to_c * from_c_to_b
+    from_b_to_a = _transition(reals, whole, b, a) + from_b_to_c * from_c_to_a
+    second = from_a_to_b / from_b_to_a
+    third = from_a_to_c + second * from_b_to_c
+    total = (1.0 + second) + third
+    reals[MIXTURE, 0] = 1.0 / total
+    reals[MIXTURE, 1] = second / total
+    reals[MIXTURE, 2] = third / total
+
+
+@compiled
+def _solve_large(reals: Reals, whole: Whole, rates: Reals, control: Whole) -> None:
+    """Eliminate in the workspace `rates`, or in a new one for a class that does not fit."""
+    size = control[SIZE]
+    if size > len(rates):
+        rates = np.empty((size, size))
+    for s in range(size):
+        i = whole[MEMBER, s]
+        rates[s, :size] = 0.0
+        rates[s, whole[PLACE, whole[CELL, i]]] = reals[LOW, i]
+        if reals[HIGH, i] > 0.0:
+            rates[s, whole[PLACE, whole[CELL, i] + 1]] = reals[HIGH, i]
+    _gth(rates, size, reals[MIXTURE])
+
+
+@inlined
+def solve(reals: Reals, whole: Whole, rates: Reals, control: Whole) -> None:
+    """Put the stationary distribution of the closed class into MIXTURE; twin of `markov.stationary`."""
+    if control[STALE] == 1:
+        _find_class(reals, whole, control)
+    size = control[SIZE]
+    if size == 1:
+        reals[MIXTURE, 0] = 1.0
+        return
+    if size == 2:
+        # The two-state case of `_gth`, written out.
+        first, second = whole[MEMBER, 0], whole[MEMBER, 1]
+        ratio = _transition(reals, whole, first, second) / _transition(reals, whole, second, first)
+        total = 1.0 + ratio
+        reals[MIXTURE, 0] = 1.0 / total
+        reals[MIXTURE, 1] = ratio / total
+        return
+    if size == 3:
+        _solve_three(reals, whole)
+        return
+    _solve_large(reals, whole, rates, control)
+
+
+@inlined
+def draw(reals: Reals, whole: Whole, size: int, uniform: float) -> int:
+    """Return the drawn grid index: the first whose cumulative probability exceeds `uniform`."""
+    cumulative = 0.0
+    for s in range(size - 1):
+        cumulative += reals[MIXTURE, s]
+        if uniform < cumulative:
+            return whole[MEMBER, s]  # type: ignore[no-any-return]
+    return whole[MEMBER, size - 1]  # type: ignore[no-any-return]
+
+
+@inlined
+def _lean(reals: Reals, whole: Whole, control: Whole, i: int, ones: float, zeros: float) -> None:
+    """Let learner i lean to its Beta mean; twin of `learners.beta_mean`."""
+    reals[LEANING, i] = (ones + 1.0) / ((ones + zeros) + 2.0)
+    _round_learner(reals, whole, control, i)
+
+
+@inlined
+def advance(reals: Reals, whole: Whole, control: Whole, index: int, outcome: int) -> None:
+    """Feed one round to cells and learners; twin of `reduction.BlumMansour.update`."""
+    for s in range(control[SIZE]):
+        weight = reals[MIXTURE, s]
+        if weight > 0.0:
+            i = whole[MEMBER, s]
+            corrected = weight - reals[CARRY + outcome, i]
+            total = reals[SUM + outcome, i] + corrected
+            reals[CARRY + outcome, i] = (total - reals[SUM + outcome, i]) - corrected
+            reals[SUM + outcome, i] = total
+            if control[FEEDBACK] == EXPECTED:
+                _lean(reals, whole, control, i, reals[SUM + 1, i], reals[SUM + 0, i])
+    whole[COUNT + outcome, index] += 1
+    if control[FEEDBACK] == REALISED:
+        _lean(reals, whole, control, index, float(whole[COUNT + 1, index]), float(whole[COUNT + 0, index]))
+
+
+@compiled
+def _log_regret(point: float, ones: float, zeros: float) -> float:
+    """Return mass times KL(mean, point) of one cell; twin of `measures.kl_calibration` on it."""
+    mass = ones + zeros
+    value = 0.0
+    if ones > 0.0:
+        value += ones * math.log(ones / (mass * point))
+    if zeros > 0.0:
+        value += zeros * math.log(zeros / (mass * (1.0 - point)))
+    return value
+
+
+@compiled
+def _greedy(reals: Reals, whole: Whole, control: Whole, expected: bool) -> int:
+    """Return the outcome that raises (expected) KL-calibration more; twin of `adversaries.Greedy`."""
+    gain = 0.0
+    for s in range(control[SIZE]):
+        i, p = whole[MEMBER, s], reals[MIXTURE, s]
+        z = reals[POINT, i]
+        if expected:
+            ones, zeros = reals[SUM + 1, i], reals[SUM + 0, i]
+            gain += _log_regret(z, ones + p, zeros) - _log_regret(z, ones, zeros + p)
+        else:
+            ones, zeros = float(whole[COUNT + 1, i]), float(whole[COUNT + 0, i])
+            gain += p * (_log_regret(z, ones + 1.0, zeros) - _log_regret(z, ones, zeros + 1.0))
+    return 1 if gain > 0.0 else 0
+
+
+@compiled
+def _border(reals: Reals, whole: Whole, control: Whole) -> int:
+    """Push the heaviest member's learner to its nearer cell border; twin of `adversaries.Border`."""
+    heaviest = 0
+    for s in range(1, control[SIZE]):
+        if reals[MIXTURE, s] > reals[MIXTURE, heaviest]:
+            heaviest = s
+    i = whole[MEMBER, heaviest]
+    w = reals[LEANING, i]
+    last = reals.shape[1] - 1
+    if w < reals[POINT, 0]:
+        return 1
+    if w >= reals[POINT, last]:
+        return 0
+    j = whole[CELL, i]
+    return 1 if reals[POINT, j + 1] - w <= w - reals[POINT, j] else 0
+
+
+@compiled
+def choose(reals: Reals, whole: Whole, control: Whole, adversary: int) -> int:
+    """Return the adaptive adversary's outcome; it sees the mixture of this round, not the draw."""
+    if adversary == OPPOSE:
+        mean = 0.0
+        for s in range(control[SIZE]):
+            mean += reals[MIXTURE, s] * reals[POINT, whole[MEMBER, s]]
+        return 1 if mean < 0.5 else 0
+    if adversary == BORDER:
+        return _border(reals, whole, control)
+    return _greedy(reals, whole, control, adversary == GREEDY_EXPECTED)
+
+
+@compiled
+def play_rounds(
+    reals: Reals,
+    whole: Whole,
+    rates: Reals,
+    control: Whole,
+    outcomes: npt.NDArray[np.uint8],
+    uniforms: npt.NDArray[np.float64],
+    adversary: int,
+    draws: npt.NDArray[np.int64],
+    mixtures: npt.NDArray[np.float64],
+) -> None:
+    """Play ``len(uniforms)`` rounds; twin of the reference loop in `play`.
+
+    With `adversary` other than GIVEN, `outcomes` is filled in. `draws` and `mixtures` are filled in unless empty.
+    """
+    for t in range(len(uniforms)):
+        solve(reals, whole, rates, control)
+        if adversary != GIVEN:
+            outcomes[t] = choose(reals, whole, control, adversary)
+        index = draw(reals, whole, control[SIZE], uniforms[t])
+        if len(draws) > 0:
+            draws[t] = index
+        if len(mixtures) > 0:
+            for s in range(control[SIZE]):
+                mixtures[t, whole[MEMBER, s]] = reals[MIXTURE, s]
+        advance(reals, whole, control, index, int(outcomes[t]))
+
+
+# Grouping equal keys (cells.py). Twin of both: np.unique(keys, return_inverse=True) and np.bincount.
+
+# Odd 32-bit numbers without pattern (2^32 over the golden ratio and its square), one for each half of a key:
+# products of halves fit into 64 bits, so the hash never overflows.
+_SPREAD_LOW, _SPREAD_HIGH = np.uint64(0x9E3779B9), np.uint64(0x61C88647)
+
+
+@compiled
+def group_hashed(
+    keys: npt.NDArray[np.uint64], outcomes: npt.NDArray[np.uint8], log2_slots: int
+) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """Return the distinct keys by first appearance, the count of each, and its count of outcomes 1.
+
+    Open addressing in ``2**log2_slots`` slots, at most half of them used; with more distinct keys all results
+    are empty.
+    """
+    slots = 1 << log2_slots
+    limit = slots // 2
+    low_half, half, fold, mask = np.uint64(0xFFFFFFFF), np.uint64(32), np.uint64(29), np.uint64(slots - 1)
+    group_in_slot = np.full(slots, -1, np.int32)
+    values = np.empty(limit, np.uint64)
+    mass = np.zeros(limit)
+    ones = np.zeros(limit)
+    groups = 0
+    for t in range(len(keys)):
+        key = keys[t]
+        spread = ((key & low_half) * _SPREAD_LOW) ^ ((key >> half) * _SPREAD_HIGH)
+        slot = np.int64((spread ^ (spread >> fold)) & mask)
+        group = group_in_slot[slot]
+        while group >= 0 and values[group] != key:
+            slot = (slot + 1) & (slots - 1)
+            group = group_in_slot[slot]
+        if group < 0:
+            if groups == limit:
+                groups = 0
+                break
+            group = groups
+            groups += 1
+            group_in_slot[slot] = group
+            values[group] = key
+        mass[group] += 1.0
+        ones[group] += outcomes[t]
+    return values[:groups], mass[:groups], ones[:groups]
+
+
+@compiled
+def group_sorted(
+    keys: npt.NDArray[np.uint64], outcomes: npt.NDArray[np.uint8]
+) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """Return the distinct keys of a non-decreasing array, the count of each, and its count of outcomes 1.
+
+    If the keys decrease anywhere all results are empty.
+    """
+    groups = 1
+    for t in range(1, len(keys)):
+        if keys[t] < keys[t - 1]:
+            groups = 0
+            break
+        if keys[t] > keys[t - 1]:
+            groups += 1
+    values = np.empty(groups, np.uint64)
+    mass = np.zeros(groups)
+    ones = np.zeros(groups)
+    if groups == 0:
+        return values, mass, ones
+    group = 0
+    values[0] = keys[0]
+    for t in range(len(keys)):
+        if keys[t] != values[group]:
+            group += 1
+            values[group] = keys[t]
+        mass[group] += 1.0
+        ones[group] += outcomes[t]
+    return values, mass, ones

@@ -1,0 +1,451 @@
+r"""Who chooses the outcomes.
+
+Oblivious adversaries are functions that return a whole sequence of outcomes, written before the game. Adaptive ones
+are objects that choose round by round from a `View` of the game; the draw of the current round is never part of it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import ClassVar, Protocol, runtime_checkable
+
+import numpy as np
+import numpy.typing as npt
+
+from klcal import _checks, _kernels
+from klcal._checks import FloatArray, OutcomeArray
+from klcal.grids import Grid
+
+Seed = np.random.Generator | int | None
+
+# Random sequences are drawn in pieces, so that memory beyond the outcomes does not grow with T.
+_PIECE = 1 << 18
+
+
+def constant(T: int, outcome: int = 0) -> OutcomeArray:
+    """Return the same outcome T times.
+
+    Parameters
+    ----------
+    T : int
+        Number of rounds, at least 1.
+    outcome : {0, 1}
+        The outcome.
+
+    Returns
+    -------
+    ndarray of uint8, shape (T,)
+        The outcomes.
+
+    Examples
+    --------
+    >>> constant(3, 1)
+    array([1, 1, 1], dtype=uint8)
+    """
+    return np.full(_rounds(T), _checks.outcome("outcome", outcome), dtype=np.uint8)
+
+
+def bernoulli(T: int, probability: float = 0.5, *, rng: Seed = None) -> OutcomeArray:
+    """Return T independent coin flips.
+
+    Parameters
+    ----------
+    T : int
+        Number of rounds, at least 1.
+    probability : float
+        Probability of outcome 1.
+    rng : None, int, Generator, ...
+        For ``numpy.random.default_rng``.
+
+    Returns
+    -------
+    ndarray of uint8, shape (T,)
+        The outcomes.
+
+    Examples
+    --------
+    >>> bernoulli(4, 1.0, rng=0)
+    array([1, 1, 1, 1], dtype=uint8)
+    """
+    bias = _checks.probability("probability", probability)
+    return _flips(T, lambda start, stop: np.full(stop - start, bias), rng)
+
+
+def alternating(T: int) -> OutcomeArray:
+    """Return 0, 1, 0, 1, ...
+
+    Parameters
+    ----------
+    T : int
+        Number of rounds, at least 1.
+
+    Returns
+    -------
+    ndarray of uint8, shape (T,)
+        The outcomes.
+
+    Examples
+    --------
+    >>> alternating(5)
+    array([0, 1, 0, 1, 0], dtype=uint8)
+    """
+    return blocks(T, 1)
+
+
+def blocks(T: int, length: int = 100) -> OutcomeArray:
+    """Return blocks of equal outcomes, the first of zeros.
+
+    Parameters
+    ----------
+    T : int
+        Number of rounds, at least 1.
+    length : int
+        Rounds per block, at least 1.
+
+    Returns
+    -------
+    ndarray of uint8, shape (T,)
+        The outcomes.
+
+    Examples
+    --------
+    >>> blocks(7, 3)
+    array([0, 0, 0, 1, 1, 1, 0], dtype=uint8)
+    """
+    length = _checks.integer("length", length, least=1)
+    outcomes = np.empty(_rounds(T), dtype=np.uint8)
+    for start in range(0, len(outcomes), _PIECE):
+        rounds = np.arange(start, min(start + _PIECE, len(outcomes)))
+        outcomes[start : start + _PIECE] = (rounds // length) % 2
+    return outcomes
+
+
+def regimes(
+    T: int, probabilities: npt.ArrayLike = (0.1, 0.5, 0.9), *, switches: int = 9, rng: Seed = None
+) -> OutcomeArray:
+    """Return coin flips whose bias changes `switches` times, at equally spaced rounds, going round `probabilities`.
+
+    Parameters
+    ----------
+    T : int
+        Number of rounds, at least 1.
+    probabilities : array_like
+        The biases, in [0, 1].
+    switches : int
+        Number of changes, at least 0.
+    rng : None, int, Generator, ...
+        For ``numpy.random.default_rng``.
+
+    Returns
+    -------
+    ndarray of uint8, shape (T,)
+        The outcomes.
+
+    Examples
+    --------
+    >>> regimes(6, [0.0, 1.0], switches=2, rng=0)
+    array([0, 0, 1, 1, 0, 0], dtype=uint8)
+    """
+    biases = _checks.probabilities("probabilities", probabilities, ndim=1)
+    _checks.nonempty("probabilities", biases)
+    parts = _checks.integer("switches", switches, least=0) + 1
+    length = math.ceil(_rounds(T) / parts)
+    return _flips(T, lambda start, stop: biases[np.arange(start, stop) // length % len(biases)], rng)
+
+
+def random_walk(T: int, step: float = 0.01, *, start: float = 0.5, rng: Seed = None) -> OutcomeArray:
+    """Return coin flips whose bias walks randomly, reflected at 0 and 1.
+
+    The walk moves by a uniform number in [-step, step] before every round.
+
+    Parameters
+    ----------
+    T : int
+        Number of rounds, at least 1.
+    step : float
+        Largest move, at least 0.
+    start : float
+        Bias before the first move.
+    rng : None, int, Generator, ...
+        For ``numpy.random.default_rng``. Two uniform numbers are used per round.
+
+    Returns
+    -------
+    ndarray of uint8, shape (T,)
+        The outcomes.
+
+    Examples
+    --------
+    >>> random_walk(4, 0.0, start=1.0, rng=0)
+    array([1, 1, 1, 1], dtype=uint8)
+    """
+    reach = _checks.real("step", step, least=0.0)
+    position = _checks.probability("start", start)
+    generator = np.random.default_rng(rng)
+    outcomes = np.empty(_rounds(T), dtype=np.uint8)
+    for begin in range(0, len(outcomes), _PIECE):
+        uniforms = generator.random((min(_PIECE, len(outcomes) - begin), 2))
+        walk = position + np.cumsum(reach * (2.0 * uniforms[:, 0] - 1.0))
+        # Reflecting at both ends is folding the line with period 2.
+        folded = np.abs((walk + 1.0) % 2.0 - 1.0)
+        outcomes[begin : begin + _PIECE] = uniforms[:, 1] < folded
+        position = float(folded[-1])
+    return outcomes
+
+
+def sinusoid(T: int, periods: float = 5.0, *, amplitude: float = 0.5, rng: Seed = None) -> OutcomeArray:
+    r"""Return coin flips with bias :math:`\frac12 + a \sin(2\pi\,\mathrm{periods}\, t/T)`.
+
+    Parameters
+    ----------
+    T : int
+        Number of rounds, at least 1.
+    periods : float
+        Number of full waves over the horizon, at least 0.
+    amplitude : float
+        The amplitude a, in [0, 1/2].
+    rng : None, int, Generator, ...
+        For ``numpy.random.default_rng``.
+
+    Returns
+    -------
+    ndarray of uint8, shape (T,)
+        The outcomes.
+
+    Examples
+    --------
+    >>> sinusoid(4, 0.0, amplitude=0.5, rng=0).shape
+    (4,)
+    """
+    waves = _checks.real("periods", periods, least=0.0)
+    height = _checks.real("amplitude", amplitude, least=0.0)
+    if height > 0.5:
+        raise ValueError(f"amplitude must be at most 0.5; got {amplitude!r}")
+
+    def bias(start: int, stop: int) -> FloatArray:
+        wave: FloatArray = 0.5 + height * np.sin(2.0 * np.pi * waves * np.arange(start, stop) / T)
+        return wave
+
+    return _flips(T, bias, rng)
+
+
+def low_discrepancy(T: int, frequency: float = (math.sqrt(5.0) - 1.0) / 2.0) -> OutcomeArray:
+    r"""Return the most evenly spread sequence with the given frequency of ones.
+
+    .. math:: y_t = \lfloor t f \rfloor - \lfloor (t - 1) f \rfloor
+
+    so that every prefix of length t has :math:`\lfloor t f \rfloor` ones.
+
+    Parameters
+    ----------
+    T : int
+        Number of rounds, at least 1.
+    frequency : float
+        The frequency f, in [0, 1].
+
+    Returns
+    -------
+    ndarray of uint8, shape (T,)
+        The outcomes.
+
+    Examples
+    --------
+    >>> low_discrepancy(8, 0.375)
+    array([0, 0, 1, 0, 0, 1, 0, 1], dtype=uint8)
+    """
+    f = _checks.probability("frequency", frequency)
+    outcomes = np.empty(_rounds(T), dtype=np.uint8)
+    for start in range(0, len(outcomes), _PIECE):
+        rounds = np.arange(start, min(start + _PIECE, len(outcomes)) + 1)
+        outcomes[start : start + _PIECE] = np.diff(np.floor(rounds * f))
+    return outcomes
+
+
+def _rounds(T: int) -> int:
+    return _checks.integer("T", T, least=1)
+
+
+def _flips(T: int, bias: Callable[[int, int], FloatArray], rng: Seed) -> OutcomeArray:
+    generator = np.random.default_rng(rng)
+    outcomes = np.empty(_rounds(T), dtype=np.uint8)
+    for start in range(0, len(outcomes), _PIECE):
+        stop = min(start + _PIECE, len(outcomes))
+        outcomes[start:stop] = generator.random(stop - start) < bias(start, stop)
+    return outcomes
+
+
+@dataclass(frozen=True)
+class View:
+    """What an adaptive adversary sees before it chooses: everything but the draw of this round.
+
+    Parameters
+    ----------
+    grid : Grid
+        The forecaster's grid.
+    mixture : ndarray, shape (n,)
+        Distribution of this round's forecast.
+    leanings : ndarray, shape (n,)
+        The point of each learner.
+    weights : ndarray, shape (2, n)
+        Expected mass of all rounds before this one, by outcome and grid point.
+    counts : ndarray, shape (2, n)
+        Drawn forecasts of all rounds before this one, by outcome and grid point.
+    """
+
+    grid: Grid
+    mixture: FloatArray
+    leanings: FloatArray
+    weights: FloatArray
+    counts: FloatArray
+
+
+@runtime_checkable
+class Adaptive(Protocol):
+    """An adversary that chooses round by round; any object with these two names will do."""
+
+    @property
+    def horizon(self) -> int:
+        """Number of rounds it will play."""
+
+    def choose(self, view: View) -> int:
+        """Return the outcome of this round, 0 or 1."""
+
+
+@dataclass(frozen=True)
+class Oppose:
+    """Says 1 while the mean forecast is below 1/2, and 0 otherwise.
+
+    Parameters
+    ----------
+    horizon : int
+        Number of rounds.
+
+    Examples
+    --------
+    >>> Oppose(10).horizon
+    10
+    """
+
+    horizon: int
+    kernel: ClassVar[int] = _kernels.OPPOSE
+
+    def __post_init__(self) -> None:
+        _checks.integer("horizon", self.horizon, least=1)
+
+    def choose(self, view: View) -> int:
+        """Return the outcome of this round."""
+        support = np.flatnonzero(view.mixture)
+        return int(np.cumsum(view.mixture[support] * view.grid.points[support])[-1] < 0.5)
+
+
+@dataclass(frozen=True)
+class Greedy:
+    """Says what raises KL-calibration more, in expectation over this round's draw; 0 on a tie.
+
+    Parameters
+    ----------
+    horizon : int
+        Number of rounds.
+    cells : {"expected", "realised"}
+        Raise pseudo KL-calibration, or KL-calibration of the drawn forecasts.
+
+    Examples
+    --------
+    >>> Greedy(10).cells
+    'expected'
+    """
+
+    horizon: int
+    cells: str = "expected"
+
+    def __post_init__(self) -> None:
+        _checks.integer("horizon", self.horizon, least=1)
+        _checks.choice("cells", self.cells, ("expected", "realised"))
+
+    @property
+    def kernel(self) -> int:
+        """Code of the compiled twin."""
+        return _kernels.GREEDY_EXPECTED if self.cells == "expected" else _kernels.GREEDY_REALISED
+
+    def choose(self, view: View) -> int:
+        """Return the outcome of this round."""
+        expected = self.cells == "expected"
+        gain = 0.0
+        for i in np.flatnonzero(view.mixture):
+            p, z = float(view.mixture[i]), float(view.grid.points[i])
+            zeros, ones = (view.weights if expected else view.counts)[:, i].tolist()
+            added, weight = (p, 1.0) if expected else (1.0, p)
+            gain += weight * (_log_regret(z, ones + added, zeros) - _log_regret(z, ones, zeros + added))
+        return int(gain > 0.0)
+
+
+def _log_regret(point: float, ones: float, zeros: float) -> float:
+    """Return mass times KL(mean, point) of one cell."""
+    mass = ones + zeros
+    value = 0.0
+    if ones > 0.0:
+        value += ones * math.log(ones / (mass * point))
+    if zeros > 0.0:
+        value += zeros * math.log(zeros / (mass * (1.0 - point)))
+    return value
+
+
+@dataclass(frozen=True)
+class Border:
+    """Pushes the learner of the likeliest forecast across the nearer border of its rounding cell.
+
+    The upper border wins ties; a learner outside the grid is pushed back in.
+
+    Parameters
+    ----------
+    horizon : int
+        Number of rounds.
+
+    Examples
+    --------
+    >>> Border(10).horizon
+    10
+    """
+
+    horizon: int
+    kernel: ClassVar[int] = _kernels.BORDER
+
+    def __post_init__(self) -> None:
+        _checks.integer("horizon", self.horizon, least=1)
+
+    def choose(self, view: View) -> int:
+        """Return the outcome of this round."""
+        w = view.leanings[int(np.argmax(view.mixture))]
+        points = view.grid.points
+        if w < points[0] or w >= points[-1]:
+            return int(w < points[0])
+        j = int(np.searchsorted(points, w, side="right")) - 1
+        return int(points[j + 1] - w <= w - points[j])
+
+
+# Every adversary under a name, as a function of the horizon and a seed: what sweeps and tests iterate over.
+OBLIVIOUS: Mapping[str, Callable[[int, Seed], OutcomeArray]] = MappingProxyType(
+    {
+        "zeros": lambda T, rng: constant(T, 0),
+        "fair coin": lambda T, rng: bernoulli(T, 0.5, rng=rng),
+        "coin 0.3": lambda T, rng: bernoulli(T, 0.3, rng=rng),
+        "rare events": lambda T, rng: bernoulli(T, 0.01, rng=rng),
+        "alternating": lambda T, rng: alternating(T),
+        "blocks": lambda T, rng: blocks(T, 100),
+        "regimes": lambda T, rng: regimes(T, rng=rng),
+        "random walk": lambda T, rng: random_walk(T, rng=rng),
+        "sinusoid": lambda T, rng: sinusoid(T, rng=rng),
+        "low discrepancy": lambda T, rng: low_discrepancy(T),
+    }
+)
+ADAPTIVE: Mapping[str, Callable[[int], Oppose | Greedy | Border]] = MappingProxyType(
+    {
+        "oppose": Oppose,
+        "greedy": Greedy,
+        "greedy realised": lambda T: Greedy(T, "realised"),
+        "border": Border,
+    }
+)

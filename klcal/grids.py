@@ -1,0 +1,182 @@
+r"""The three grids of forecasts: sine grids of Sections 4 and 5, and the uniform grid they replace.
+
+The sine grids put :math:`z = \sin^2\theta` at equally spaced angles, which makes cells near 0 and 1 narrow
+(``lem:discretization``, ``lem:discretization_II``).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from klcal import _checks
+from klcal._checks import FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class Grid:
+    """A finite set of forecasts :math:`\\mathcal Z \\subset [0, 1]`.
+
+    Parameters
+    ----------
+    points : array_like, shape (n,)
+        Strictly increasing numbers in [0, 1], at least one.
+    name : str
+        How the grid was made; shown by ``repr`` and otherwise unused.
+
+    Examples
+    --------
+    >>> Grid([0.25, 0.5, 0.75])
+    Grid(3 points, 'custom')
+    >>> Grid([0.5, 0.5])
+    Traceback (most recent call last):
+        ...
+    ValueError: points must increase strictly; got 0.5 at index 1
+    """
+
+    points: FloatArray
+    name: str = "custom"
+
+    def __init__(self, points: npt.ArrayLike, name: str = "custom") -> None:
+        array = _checks.probabilities("points", points, ndim=1)
+        _checks.nonempty("points", array)
+        _checks.increasing("points", array)
+        object.__setattr__(self, "points", _checks.frozen(array))
+        object.__setattr__(self, "name", name)
+
+    def __len__(self) -> int:
+        return len(self.points)
+
+    def __repr__(self) -> str:
+        return f"Grid({len(self)} points, {self.name!r})"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Grid):
+            return NotImplemented
+        return np.array_equal(self.points, other.points)
+
+    def __hash__(self) -> int:
+        return hash(self.points.tobytes())
+
+
+def _sine_squares(K: int) -> FloatArray:
+    """Return sin^2(pi i / 2K) for i = 0..K, symmetric, with the rational values exact.
+
+    By Niven's theorem 0, 1/4, 1/2, 3/4, 1 are the only rational values. They must be stored exactly: the sine in
+    float64 misses 1/2 by an ulp, which would turn a learner that sits *on* a grid point into one that sits beside it.
+    """
+    i = np.arange(K // 2 + 1)
+    lower = np.sin(np.pi * i / (2 * K)) ** 2
+    lower[3 * i == K] = 0.25
+    lower[2 * i == K] = 0.5
+    upper = 1.0 - lower[: (K + 1) // 2]
+    return np.concatenate([lower, upper[::-1]])
+
+
+def full_grid(K: int) -> Grid:
+    r"""Return the K + 1 points of Section 5.
+
+    .. math:: z_0 = \sin^2\tfrac{\pi}{4K},\quad z_i = \sin^2\tfrac{\pi i}{2K}\ (0 < i < K),\quad
+              z_K = \cos^2\tfrac{\pi}{4K}.
+
+    Parameters
+    ----------
+    K : int
+        Number of cells, at least 2.
+
+    Returns
+    -------
+    Grid
+        K + 1 increasing points, none of them 0 or 1.
+
+    Notes
+    -----
+    The paper chooses the real number :math:`K = (T/\log T)^{1/3}`; a grid needs an integer, see `resolution`.
+
+    Examples
+    --------
+    >>> full_grid(3).points[1:3]
+    array([0.25, 0.75])
+    >>> full_grid(2).points[1]
+    np.float64(0.5)
+    """
+    K = _checks.integer("K", K, least=2)
+    points = _sine_squares(K)
+    points[0] = math.sin(math.pi / (4 * K)) ** 2
+    points[K] = 1.0 - points[0]
+    return Grid(points, f"full, K={K}")
+
+
+def inner_grid(K: int) -> Grid:
+    r"""Return the K - 1 points of Section 4, :math:`z_i = \sin^2\frac{\pi i}{2K}` for :math:`0 < i < K`.
+
+    Parameters
+    ----------
+    K : int
+        Number of cells of [0, 1], at least 2.
+
+    Returns
+    -------
+    Grid
+        K - 1 increasing points.
+
+    Examples
+    --------
+    >>> inner_grid(3).points
+    array([0.25, 0.75])
+    """
+    K = _checks.integer("K", K, least=2)
+    return Grid(_sine_squares(K)[1:K], f"inner, K={K}")
+
+
+def uniform_grid(K: int) -> Grid:
+    """Return the K + 1 points 0, 1/K, ..., 1.
+
+    Parameters
+    ----------
+    K : int
+        Number of cells, at least 2.
+
+    Returns
+    -------
+    Grid
+        K + 1 equally spaced points; the ends 0 and 1 make the log loss infinite.
+
+    Examples
+    --------
+    >>> uniform_grid(4).points
+    array([0.  , 0.25, 0.5 , 0.75, 1.  ])
+    """
+    K = _checks.integer("K", K, least=2)
+    return Grid(np.arange(K + 1) / K, f"uniform, K={K}")
+
+
+def resolution(T: int) -> int:
+    r"""Return the grid size of Theorem 2 (``thm:bound_pkcal``) as an integer.
+
+    .. math:: K = \max\bigl(2, \lceil (T/\log T)^{1/3} \rceil\bigr)
+
+    with the natural logarithm, and K = 2 for T = 1, where the formula has no value.
+
+    Parameters
+    ----------
+    T : int
+        Horizon, at least 1.
+
+    Returns
+    -------
+    int
+        Number of cells K, at least 2.
+
+    Examples
+    --------
+    >>> [resolution(T) for T in (1, 100, 10**6, 10**8)]
+    [2, 3, 42, 176]
+    """
+    T = _checks.integer("T", T, least=1)
+    if T == 1:
+        return 2
+    return max(2, math.ceil(math.cbrt(T / math.log(T))))

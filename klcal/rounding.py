@@ -1,0 +1,153 @@
+r"""Rounding a number :math:`w \in [0, 1]` to a distribution over a grid: three schemes.
+
+`log_rounding` is the paper's Algorithm 4 (``alg:rounding_alg``), repaired at the ends; the other two are the schemes
+of Remark 1 (``rem:rounding``).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from klcal import _checks
+from klcal._checks import FloatArray, IntArray
+from klcal.grids import Grid
+
+
+def _cells(w: FloatArray, points: FloatArray) -> IntArray:
+    """Return i with z_i <= w < z_{i+1}; -1 below the first point, n - 1 from the last point on."""
+    return np.searchsorted(points, w, side="right").astype(np.int64) - 1
+
+
+def _spread(w: npt.ArrayLike, grid: Grid, low_share: str) -> FloatArray:
+    """Put the shares of the two neighbours of each w into a (..., n) array; outside the grid, the end takes all."""
+    values = _checks.probabilities("w", w, ndim=(0, 1))
+    points = grid.points
+    flat = values.reshape(-1)
+    cell = _cells(flat, points)
+    shares = np.zeros((len(flat), len(points)))
+    shares[cell < 0, 0] = 1.0
+    shares[cell == len(points) - 1, -1] = 1.0
+    inside = np.flatnonzero((cell >= 0) & (cell < len(points) - 1))
+    i = cell[inside]
+    low, high = _SCHEMES[low_share](flat[inside], points[i], points[i + 1])
+    shares[inside, i] = low
+    shares[inside, i + 1] = high
+    return shares.reshape(*values.shape, len(points))
+
+
+def _log_shares(w: FloatArray, left: FloatArray, right: FloatArray) -> tuple[FloatArray, FloatArray]:
+    low = (right - w) * (left * (1.0 - left))
+    high = (w - left) * (right * (1.0 - right))
+    total = low + high
+    return low / total, high / total
+
+
+def _linear_shares(w: FloatArray, left: FloatArray, right: FloatArray) -> tuple[FloatArray, FloatArray]:
+    width = right - left
+    return (right - w) / width, (w - left) / width
+
+
+def _nearest_shares(w: FloatArray, left: FloatArray, right: FloatArray) -> tuple[FloatArray, FloatArray]:
+    to_left = w - left <= right - w
+    return np.where(to_left, 1.0, 0.0), np.where(to_left, 0.0, 1.0)
+
+
+_SCHEMES = {"log": _log_shares, "linear": _linear_shares, "nearest": _nearest_shares}
+
+
+def log_rounding(w: npt.ArrayLike, grid: Grid) -> FloatArray:
+    r"""Return RROUND of `w`, the randomised rounding for the log loss (``alg:rounding_alg``).
+
+    For :math:`z_i \le w < z_{i+1}` the two neighbours get
+
+    .. math:: q_i \propto \frac{z_{i+1} - w}{z_{i+1}(1 - z_{i+1})}, \qquad
+              q_{i+1} \propto \frac{w - z_i}{z_i(1 - z_i)},
+
+    computed after multiplying both by :math:`z_i(1-z_i)z_{i+1}(1-z_{i+1})`, which saves two divisions.
+
+    Parameters
+    ----------
+    w : float or array_like, shape (m,)
+        Numbers in [0, 1].
+    grid : Grid
+        Points strictly inside (0, 1).
+
+    Returns
+    -------
+    ndarray, shape (n,) or (m, n)
+        Distributions over the grid. A `w` on a grid point gives exactly that point.
+
+    Notes
+    -----
+    The paper leaves the rounding undefined below the first point and from the last point on. EWOO does go there, so
+    those `w` are rounded to the end point; the extra cost is at most :math:`-2\log\cos\frac{\pi}{4K}` on the grid of
+    Section 5.
+
+    Examples
+    --------
+    >>> from klcal.grids import Grid
+    >>> log_rounding(0.5, Grid([0.25, 0.5, 0.75]))
+    array([0., 1., 0.])
+    >>> log_rounding([0.1, 0.625], Grid([0.25, 0.5, 0.75]))
+    array([[1.        , 0.        , 0.        ],
+           [0.        , 0.57142857, 0.42857143]])
+    """
+    if grid.points[0] == 0.0 or grid.points[-1] == 1.0:
+        end = 0 if grid.points[0] == 0.0 else len(grid) - 1
+        raise ValueError(
+            f"grid must have its points strictly inside (0, 1) for log rounding; "
+            f"got {grid.points[end].item()!r} at index {end}"
+        )
+    return _spread(w, grid, "log")
+
+
+def linear_rounding(w: npt.ArrayLike, grid: Grid) -> FloatArray:
+    r"""Return the mean-preserving rounding of `w` to its two neighbours (scheme (b) of ``rem:rounding``).
+
+    .. math:: q_i = \frac{z_{i+1} - w}{z_{i+1} - z_i}, \qquad q_{i+1} = \frac{w - z_i}{z_{i+1} - z_i}.
+
+    Parameters
+    ----------
+    w : float or array_like, shape (m,)
+        Numbers in [0, 1]; outside the grid the end point takes all.
+    grid : Grid
+        Any grid.
+
+    Returns
+    -------
+    ndarray, shape (n,) or (m, n)
+        Distributions over the grid.
+
+    Examples
+    --------
+    >>> from klcal.grids import Grid
+    >>> linear_rounding(0.625, Grid([0.25, 0.5, 1.0]))
+    array([0.  , 0.75, 0.25])
+    """
+    return _spread(w, grid, "linear")
+
+
+def nearest_rounding(w: npt.ArrayLike, grid: Grid) -> FloatArray:
+    """Return all mass on the grid point nearest to `w` (scheme (a) of ``rem:rounding``); ties go to the lower point.
+
+    Parameters
+    ----------
+    w : float or array_like, shape (m,)
+        Numbers in [0, 1].
+    grid : Grid
+        Any grid.
+
+    Returns
+    -------
+    ndarray, shape (n,) or (m, n)
+        Distributions over the grid.
+
+    Examples
+    --------
+    >>> from klcal.grids import Grid
+    >>> nearest_rounding([0.375, 0.8], Grid([0.25, 0.5, 0.75]))
+    array([[1., 0., 0.],
+           [0., 0., 1.]])
+    """
+    return _spread(w, grid, "nearest")

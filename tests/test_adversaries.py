@@ -1,0 +1,159 @@
+"""Adversaries: what each sequence looks like, that seeds decide it, and that bad settings are refused."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from klcal import adversaries, run
+from klcal.adversaries import ADAPTIVE, OBLIVIOUS, Border, Greedy, Oppose, View
+from klcal.grids import full_grid
+
+
+@pytest.mark.parametrize("name", OBLIVIOUS)
+@pytest.mark.parametrize("T", [1, 2, 1000, 300_001])
+def test_every_oblivious_adversary_gives_outcomes_of_the_asked_length(name, T):
+    y = OBLIVIOUS[name](T, 0)
+    assert y.shape == (T,) and y.dtype == np.uint8
+    assert set(np.unique(y).tolist()) <= {0, 1}
+    assert np.array_equal(y, OBLIVIOUS[name](T, 0))
+
+
+@pytest.mark.parametrize("name", ["fair coin", "coin 0.3", "rare events", "regimes", "random walk", "sinusoid"])
+def test_random_adversaries_depend_on_the_seed(name):
+    assert not np.array_equal(OBLIVIOUS[name](5000, 0), OBLIVIOUS[name](5000, 1))
+
+
+@pytest.mark.parametrize("name", ["fair coin", "random walk", "regimes"])
+def test_drawing_in_pieces_changes_nothing(name, monkeypatch):
+    whole = OBLIVIOUS[name](1000, 0)
+    monkeypatch.setattr(adversaries, "_PIECE", 64)
+    if name != "random walk":  # the walk starts each piece from a folded position: same law, other rounding
+        assert np.array_equal(whole, OBLIVIOUS[name](1000, 0))
+    else:
+        assert np.count_nonzero(whole != OBLIVIOUS[name](1000, 0)) <= 2
+
+
+@given(st.integers(1, 400), st.fractions(0, 1, max_denominator=64).filter(lambda f: f.denominator in (1, 2, 4, 8, 16, 32, 64)))
+def test_low_discrepancy_prefixes_have_the_floor_of_their_share(T, frequency):
+    y = adversaries.low_discrepancy(T, float(frequency))
+    assert [int(k) for k in np.cumsum(y)] == [int(Fraction(t) * frequency) for t in range(1, T + 1)]
+
+
+def test_blocks_and_regimes_switch_where_they_should():
+    assert adversaries.blocks(6, 2).tolist() == [0, 0, 1, 1, 0, 0]
+    assert adversaries.regimes(4, [1.0, 0.0], switches=3, rng=0).tolist() == [1, 0, 1, 0]
+    assert adversaries.regimes(5, [1.0], switches=0, rng=0).tolist() == [1] * 5
+
+
+def test_coin_has_its_bias():
+    """4000 flips of a coin with bias 0.3 miss 1200 by more than 200 with probability below 1e-11 (Hoeffding)."""
+    assert abs(int(adversaries.bernoulli(4000, 0.3, rng=0).sum()) - 1200) <= 200
+
+
+def test_sinusoid_follows_its_wave():
+    y = adversaries.sinusoid(40_000, 1.0, rng=0)
+    assert y[5_000:15_000].mean() > 0.85 and y[25_000:35_000].mean() < 0.15
+
+
+def test_random_walk_stays_inside_by_reflection():
+    y = adversaries.random_walk(50_000, 0.2, rng=0)
+    assert 0.4 < y.mean() < 0.6
+    assert adversaries.random_walk(100, 0.0, start=0.0, rng=0).sum() == 0
+
+
+def view_of(mixture, leanings=None, weights=None, counts=None, K=2):
+    grid = full_grid(K)
+    empty = np.zeros((2, K + 1))
+    return View(
+        grid,
+        np.array(mixture),
+        np.full(K + 1, 0.5) if leanings is None else np.array(leanings),
+        empty if weights is None else np.array(weights),
+        empty if counts is None else np.array(counts),
+    )
+
+
+def test_oppose_says_one_strictly_below_a_half():
+    assert Oppose(1).choose(view_of([1.0, 0.0, 0.0])) == 1
+    assert Oppose(1).choose(view_of([0.0, 1.0, 0.0])) == 0
+    assert Oppose(1).choose(view_of([0.0, 0.0, 1.0])) == 0
+
+
+def test_greedy_raises_the_calibration_error_it_looks_at():
+    # Point 1/2 with mass 4, all ones so far: one more 1 keeps the mean at 1, the worst.
+    past = [[0.0, 0.0, 0.0], [0.0, 4.0, 0.0]]
+    future = [[0.0, 4.0, 0.0], [0.0, 0.0, 0.0]]
+    assert Greedy(1).choose(view_of([0.0, 1.0, 0.0], weights=past, counts=future)) == 1
+    assert Greedy(1, "realised").choose(view_of([0.0, 1.0, 0.0], weights=past, counts=future)) == 0
+
+
+def test_greedy_says_zero_on_a_tie():
+    assert Greedy(1).choose(view_of([0.0, 1.0, 0.0])) == 0
+
+
+@given(st.integers(2, 9), st.integers(0, 2**32), st.sampled_from(["expected", "realised"]))
+def test_greedy_choice_is_the_better_of_both_outcomes(K, seed, cells):
+    from klcal import Cells, kl_calibration
+
+    rng = np.random.default_rng(seed)
+    p = rng.dirichlet(np.ones(K + 1))
+    table = rng.integers(0, 5, (2, K + 1)).astype(float)
+    points = full_grid(K).points
+
+    def value(y):
+        if cells == "expected":
+            after = table.copy()
+            after[y] += p
+            return kl_calibration(Cells(points, after.sum(0), after[1]))
+        total = 0.0
+        for i in range(K + 1):
+            after = table.copy()
+            after[y, i] += 1
+            total += p[i] * kl_calibration(Cells(points, after.sum(0), after[1]))
+        return total
+
+    chosen = Greedy(1, cells).choose(view_of(p, weights=table, counts=table, K=K))
+    assert value(chosen) >= value(1 - chosen) - 1e-9
+
+
+def test_border_pushes_to_the_nearer_border():
+    low, half, high = full_grid(2).points
+    assert Border(1).choose(view_of([0.0, 1.0, 0.0], leanings=[0.5, half + 0.01, 0.5])) == 0
+    assert Border(1).choose(view_of([0.0, 1.0, 0.0], leanings=[0.5, high - 0.01, 0.5])) == 1
+    assert Border(1).choose(view_of([1.0, 0.0, 0.0], leanings=[low / 2, 0.5, 0.5])) == 1
+    assert Border(1).choose(view_of([0.0, 0.0, 1.0], leanings=[0.5, 0.5, (1 + high) / 2])) == 0
+
+
+@pytest.mark.parametrize("name", ADAPTIVE)
+def test_adaptive_adversaries_play_their_horizon(name):
+    assert run(ADAPTIVE[name](500), rng=0).horizon == 500
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: adversaries.constant(0), r"T must be an integer that is at least 1; got 0"),
+        (lambda: adversaries.constant(3, 2), r"outcome must be 0 or 1; got 2"),
+        (lambda: adversaries.bernoulli(3, 1.5), r"probability must lie in \[0, 1\]; got 1.5"),
+        (lambda: adversaries.bernoulli(2.5), r"T must be an integer that is at least 1; got 2.5"),
+        (lambda: adversaries.blocks(3, 0), r"length must be an integer that is at least 1; got 0"),
+        (lambda: adversaries.regimes(3, [0.5, 2.0]), r"probabilities must lie in \[0, 1\]; got 2.0 at index 1"),
+        (lambda: adversaries.regimes(3, []), r"probabilities must not be empty"),
+        (lambda: adversaries.regimes(3, switches=-1), r"switches must be an integer that is at least 0; got -1"),
+        (lambda: adversaries.random_walk(3, -0.1), r"step must be at least 0.0; got -0.1"),
+        (lambda: adversaries.sinusoid(3, amplitude=0.6), r"amplitude must be at most 0.5; got 0.6"),
+        (lambda: adversaries.sinusoid(3, -1.0), r"periods must be at least 0.0; got -1.0"),
+        (lambda: adversaries.low_discrepancy(3, -0.5), r"frequency must lie in \[0, 1\]; got -0.5"),
+        (lambda: Oppose(0), r"horizon must be an integer that is at least 1; got 0"),
+        (lambda: Greedy(3, "hopes"), r"cells must be one of 'expected', 'realised'; got 'hopes'"),
+        (lambda: Border(-2), r"horizon must be an integer that is at least 1; got -2"),
+    ],
+)
+def test_bad_settings_are_refused(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()

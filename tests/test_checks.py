@@ -1,0 +1,136 @@
+"""Input checks: every message names the argument, the rule, the value and the place; nothing is repaired."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+from klcal import _checks
+
+BAD_PROBABILITY = st.one_of(
+    st.floats(max_value=0, exclude_max=True), st.floats(min_value=1, exclude_min=True), st.just(float("nan"))
+)
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=20), st.data())
+def test_one_bad_probability_is_found_wherever_it_stands(values, data):
+    index = data.draw(st.integers(0, len(values) - 1))
+    values[index] = data.draw(BAD_PROBABILITY)
+    with pytest.raises(ValueError, match=rf"^p must .*; got .* at index {index}$"):
+        _checks.probabilities("p", values)
+
+
+@given(hnp.arrays(np.float64, hnp.array_shapes(max_dims=3), elements=st.floats(0, 1)))
+def test_good_probabilities_come_back_unchanged(values):
+    assert np.array_equal(_checks.probabilities("p", values), values)
+
+
+@given(st.lists(st.integers(0, 1), min_size=1, max_size=30), st.data())
+def test_one_bad_outcome_is_found_wherever_it_stands(outcomes, data):
+    index = data.draw(st.integers(0, len(outcomes) - 1))
+    bad = data.draw(st.one_of(st.integers(2, 200), st.integers(-200, -1)))
+    outcomes[index] = bad
+    with pytest.raises(ValueError, match=rf"^y must be 0 or 1; got {bad} at index {index}$"):
+        _checks.outcomes("y", outcomes)
+
+
+@pytest.mark.parametrize("dtype", [np.uint8, np.int8, np.int64, np.float64, np.float32, bool])
+def test_outcomes_of_every_number_type_become_uint8(dtype):
+    outcomes = _checks.outcomes("y", np.array([0, 1, 1], dtype=dtype))
+    assert outcomes.dtype == np.uint8
+    assert outcomes.tolist() == [0, 1, 1]
+
+
+def test_outcomes_may_be_fractions_and_huge_integers_are_refused_not_wrapped():
+    assert _checks.outcomes("y", [Fraction(0), Fraction(1)]).tolist() == [0, 1]
+    with pytest.raises(ValueError, match=r"y must be 0 or 1"):
+        _checks.outcomes("y", [2**64 + 1])
+    with pytest.raises(ValueError, match=r"y must be 0 or 1; got 256 at index 0"):
+        _checks.outcomes("y", np.array([256], dtype=np.int64))
+    with pytest.raises(ValueError, match=r"y must be 0 or 1; got 2 at index 1"):
+        _checks.outcomes("y", np.array([0, 2], dtype=np.uint8))
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        ([], r"y must not be empty"),
+        ([[0, 1]], r"y must be one-dimensional; got \(1, 2\)"),
+        (1, r"y must be one-dimensional; got \(\)"),
+        (["0"], r"y must hold real numbers"),
+        ([None], r"y must hold real numbers"),
+        ([1j], r"y must hold real numbers"),
+        ([float("nan")], r"y must be 0 or 1; got nan at index 0"),
+        ([0.5], r"y must be 0 or 1; got 0.5 at index 0"),
+        ([[0], [1, 0]], r"y must be a rectangular array of real numbers"),
+    ],
+)
+def test_outcomes_of_wrong_shape_or_type_are_refused(value, message):
+    with pytest.raises(ValueError, match=message):
+        _checks.outcomes("y", value)
+
+
+@pytest.mark.parametrize("value", [1, 2.0, "2", None, True, np.nan, np.float64(3), [2]])
+def test_integers_are_not_floats_booleans_or_too_small(value):
+    with pytest.raises(ValueError, match=r"K must be an integer that is at least 2; got"):
+        _checks.integer("K", value, least=2)
+
+
+@pytest.mark.parametrize("value", [2, np.int64(2), np.uint8(2)])
+def test_every_integer_type_is_an_integer(value):
+    assert _checks.integer("K", value, least=2) == 2
+
+
+@given(hnp.arrays(np.float64, (3, 4), elements=st.floats(0.1, 1)), st.integers(0, 2))
+def test_a_row_that_does_not_sum_to_one_is_found(rows, index):
+    rows /= rows.sum(axis=1, keepdims=True)
+    _checks.mixtures("P", rows, 4)
+    rows[index] *= 0.999
+    with pytest.raises(ValueError, match=rf"every row sum of P must be 1; got 0\.99\d* at index {index}"):
+        _checks.mixtures("P", rows, 4)
+
+
+def test_mixtures_need_one_column_per_point_and_at_least_one_row():
+    with pytest.raises(ValueError, match=r"P must have 3 columns, one per grid point; got \(1, 2\)"):
+        _checks.mixtures("P", [[0.5, 0.5]], 3)
+    with pytest.raises(ValueError, match=r"P must not be empty"):
+        _checks.mixtures("P", np.empty((0, 3)), 3)
+
+
+def test_lengths_that_differ_are_named():
+    with pytest.raises(ValueError, match=r"a must have the length of b \(2\); got 3"):
+        _checks.same_length("a", np.zeros(3), "b", np.zeros(2))
+
+
+def test_unknown_choices_list_the_known_ones():
+    with pytest.raises(ValueError, match=r"engine must be one of 'fast', 'reference'; got 'turbo'"):
+        _checks.choice("engine", "turbo", ("fast", "reference"))
+    with pytest.raises(ValueError, match=r"engine must be one of"):
+        _checks.choice("engine", ["fast"], ("fast", "reference"))
+
+
+@pytest.mark.parametrize("value", [float("inf"), float("nan"), "x", [1.0]])
+def test_a_real_number_is_finite_and_scalar(value):
+    with pytest.raises(ValueError, match=r"^s must"):
+        _checks.real("s", value)
+
+
+def test_real_numbers_keep_their_limits():
+    assert _checks.real("s", 2, above=1.0) == 2.0
+    with pytest.raises(ValueError, match=r"s must be greater than 1.0; got 1"):
+        _checks.real("s", 1, above=1.0)
+    with pytest.raises(ValueError, match=r"s must be at least 0.0; got -1"):
+        _checks.real("s", -1, least=0.0)
+
+
+def test_frozen_copies_and_locks():
+    source = np.zeros(2)
+    locked = _checks.frozen(source)
+    source[0] = 1.0
+    assert locked.tolist() == [0.0, 0.0]
+    assert not locked.flags.writeable

@@ -1,0 +1,259 @@
+"""Whole games: naive = reference = fast on the same draws, the bound of Theorem 2, recording, reproducibility."""
+
+from __future__ import annotations
+
+import naive_engine
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import klcal
+from klcal import adversaries, bounds, kl_calibration, resolution, run, run_doubling
+from klcal.adversaries import ADAPTIVE, OBLIVIOUS
+from klcal.play import log_spaced_rounds
+from klcal.reduction import ALGORITHMS, ENGINES
+
+EVERY = pytest.mark.parametrize("algorithm", list(ALGORITHMS))
+BOTH = pytest.mark.parametrize("engine", ENGINES)
+OUTCOMES = st.lists(st.integers(0, 1), min_size=1, max_size=50)
+
+
+def same(a, b):
+    return a.expected == b.expected and a.realised == b.realised
+
+
+@EVERY
+@settings(max_examples=30)
+@given(outcomes=OUTCOMES, K=st.integers(2, 9), seed=st.integers(0, 2**32))
+def test_engines_agree_with_the_definitions(algorithm, outcomes, K, seed):
+    uniforms = np.random.default_rng(seed).random(len(outcomes))
+    mixtures, draws = naive_engine.play(outcomes, uniforms, K, algorithm)
+    for engine in ENGINES:
+        game = run(outcomes, K, algorithm, engine, rng=seed, record=True)
+        assert np.array_equal(game.draws, draws)
+        np.testing.assert_allclose(game.mixtures, mixtures, rtol=0, atol=1e-12)
+        expected = naive_engine.pseudo_kl(mixtures, outcomes, naive_engine.grid(K))
+        assert kl_calibration(game.expected) == pytest.approx(expected, rel=1e-12, abs=1e-12)
+
+
+@pytest.mark.parametrize("name", OBLIVIOUS)
+@EVERY
+def test_engines_agree_with_the_definitions_on_every_oblivious_adversary(name, algorithm):
+    y = OBLIVIOUS[name](120, 4)
+    K = resolution(120)
+    mixtures, draws = naive_engine.play(y.tolist(), np.random.default_rng(9).random(120), K, algorithm)
+    for engine in ENGINES:
+        game = run(y, K, algorithm, engine, rng=9, record=True)
+        assert np.array_equal(game.draws, draws)
+        np.testing.assert_allclose(game.mixtures, mixtures, rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("name", [*OBLIVIOUS, *ADAPTIVE])
+@EVERY
+def test_fast_and_reference_engines_give_the_same_bits(name, algorithm, seed):
+    T = 400
+    opponent = OBLIVIOUS[name](T, seed) if name in OBLIVIOUS else ADAPTIVE[name](T)
+    games = [run(opponent, 14, algorithm, engine, rng=seed, record=True) for engine in ENGINES]
+    assert np.array_equal(games[0].outcomes, games[1].outcomes)
+    assert np.array_equal(games[0].draws, games[1].draws)
+    assert np.array_equal(games[0].mixtures, games[1].mixtures)
+    assert same(*games)
+
+
+@pytest.mark.parametrize("T", [1, 2, 3, 10, 131, 10_000])
+@pytest.mark.parametrize("name", [*OBLIVIOUS, *ADAPTIVE])
+def test_pseudo_kl_calibration_stays_below_theorem_2(name, T, seed):
+    opponent = OBLIVIOUS[name](T, seed) if name in OBLIVIOUS else ADAPTIVE[name](T)
+    for K in {2, 3, resolution(T), 25}:
+        game = run(opponent, K, rng=seed)
+        assert kl_calibration(game.expected) <= bounds.theorem_2(T, K)
+        assert kl_calibration(game.expected) <= bounds.theorem_2_from_masses(game.expected.mass, K) * (1 + 1e-12)
+
+
+@given(outcomes=st.lists(st.integers(0, 1), min_size=1, max_size=400), K=st.integers(2, 30))
+def test_no_sequence_exceeds_theorem_2(outcomes, K):
+    game = run(outcomes, K, rng=0)
+    assert kl_calibration(game.expected) <= bounds.theorem_2_from_masses(game.expected.mass, K) * (1 + 1e-12)
+
+
+def test_every_short_sequence_stays_below_theorem_2():
+    for T in range(1, 11):
+        for bits in range(2**T):
+            outcomes = [(bits >> t) & 1 for t in range(T)]
+            assert kl_calibration(run(outcomes, 3, rng=0).expected) <= bounds.theorem_2(T, 3)
+
+
+def test_a_spoiled_bound_is_exceeded():
+    """The test above can fail: at a tenth of the bound there is a sequence that breaks it."""
+    ratios = [
+        kl_calibration(run(OBLIVIOUS[name](1000, 0), rng=0).expected) / bounds.theorem_2(1000, resolution(1000))
+        for name in OBLIVIOUS
+    ]
+    assert max(ratios) > 0.1
+
+
+@pytest.mark.parametrize("name", ADAPTIVE)
+def test_adaptive_adversaries_are_stopped_by_theorem_2_on_long_games(name):
+    T = 200_000
+    game = run(ADAPTIVE[name](T), rng=0)
+    assert kl_calibration(game.expected) <= bounds.theorem_2(T, resolution(T))
+
+
+@EVERY
+def test_doubling_stays_below_the_sum_of_its_epochs(algorithm):
+    y = adversaries.bernoulli(5000, 0.4, rng=2)
+    game = run_doubling(y, algorithm=algorithm, rng=0)
+    parts = sum(kl_calibration(epoch.expected) for epoch in game.epochs)
+    assert sum(epoch.horizon for epoch in game.epochs) == 5000
+    assert kl_calibration(game.expected) <= parts + 1e-9
+    if algorithm == "paper":
+        limit = sum(bounds.theorem_2(2**r, resolution(2**r)) for r in range(len(game.epochs)))
+        assert parts <= limit
+
+
+@BOTH
+@EVERY
+def test_same_seed_same_result_bit_for_bit(engine, algorithm):
+    y = adversaries.bernoulli(300, rng=3)
+    first, second = (run(y, algorithm=algorithm, engine=engine, rng=5, record=True) for _ in range(2))
+    assert same(first, second)
+    assert np.array_equal(first.mixtures, second.mixtures)
+    other = run(y, algorithm=algorithm, engine=engine, rng=6, record=True)
+    assert not np.array_equal(first.draws, other.draws)
+
+
+def test_the_global_random_state_is_neither_read_nor_written():
+    before = np.random.get_state()[1].copy()
+    run(adversaries.bernoulli(100, rng=0), rng=0)
+    assert np.array_equal(np.random.get_state()[1], before)
+
+
+def test_recording_changes_no_number():
+    y = adversaries.random_walk(150_000, rng=8)
+    plain, logged = run(y, 20, rng=1), run(y, 20, rng=1, record="log")
+    assert same(plain, logged)
+    assert plain.mixtures is None and plain.draws is None and plain.history == ()
+    assert logged.history[-1].round == 150_000
+    assert logged.history[-1].expected == logged.expected
+
+
+@EVERY
+def test_snapshots_are_the_games_that_stop_there(algorithm):
+    y = adversaries.sinusoid(3000, rng=8)
+    for snapshot in run(y, 9, algorithm, rng=1, record="log").history[::7]:
+        shorter = run(y[: snapshot.round], 9, algorithm, rng=1)
+        assert shorter.expected == snapshot.expected
+        assert shorter.realised == snapshot.realised
+
+
+@BOTH
+def test_full_record_reproduces_both_cells(engine):
+    y = adversaries.regimes(500, rng=8)
+    game = run(y, engine=engine, rng=1, record=True)
+    from_mixtures = klcal.Cells.from_mixtures(game.grid, game.mixtures, y)
+    np.testing.assert_allclose(from_mixtures.mass, game.expected.mass, rtol=1e-13)
+    np.testing.assert_allclose(from_mixtures.ones, game.expected.ones, rtol=1e-13, atol=1e-15)
+    from_draws = klcal.Cells.from_forecasts(game.grid.points[game.draws], y)
+    assert kl_calibration(from_draws) == pytest.approx(kl_calibration(game.realised), rel=1e-13)
+
+
+@given(st.integers(1, 10**9), st.integers(1, 30))
+def test_log_spaced_rounds_increase_up_to_the_horizon(T, per_decade):
+    rounds = log_spaced_rounds(T, per_decade)
+    assert rounds[0] == 1 and rounds[-1] == T
+    assert np.all(np.diff(rounds) > 0)
+
+
+def test_the_adversary_never_sees_the_draw_of_its_round():
+    """Two games with different draws and the paper's algorithm look the same to an adaptive adversary."""
+
+    class Spy:
+        horizon = 60
+
+        def __init__(self):
+            self.seen = []
+
+        def choose(self, view):
+            self.seen.append((view.mixture.copy(), view.leanings.copy(), view.weights.copy()))
+            return int(view.mixture @ view.grid.points < 0.5)
+
+    spies = []
+    for seed in range(2):
+        spy = Spy()
+        game = run(spy, 5, rng=seed, record=True)
+        spies.append((spy.seen, game.draws))
+    assert not np.array_equal(spies[0][1], spies[1][1])
+    for first, second in zip(spies[0][0], spies[1][0], strict=True):
+        assert all(np.array_equal(a, b) for a, b in zip(first, second, strict=True))
+
+
+@EVERY
+def test_any_object_with_horizon_and_choose_is_an_adversary_in_both_engines(algorithm):
+    class Contrarian:
+        horizon = 40
+
+        def choose(self, view):
+            return int(view.counts[0].sum() > view.counts[1].sum())
+
+    games = [run(Contrarian(), 6, algorithm, engine, rng=0) for engine in ENGINES]
+    assert same(*games)
+    assert games[0].outcomes.tolist() == [0, 1] * 20
+
+
+def test_an_adversary_that_does_not_say_zero_or_one_is_refused():
+    class Confused:
+        horizon = 3
+
+        def choose(self, view):
+            return 0.5
+
+    with pytest.raises(ValueError, match=r"outcome chosen by the adversary must be 0 or 1; got 0.5"):
+        run(Confused())
+
+
+@pytest.mark.parametrize("kind", [list, tuple, np.array, lambda y: np.array(y, dtype=bool), lambda y: np.array(y)[::-1]])
+def test_outcomes_of_every_kind_give_the_same_game(kind):
+    palindrome = [0, 1, 1, 0, 0, 1, 1, 0]
+    assert same(run(kind(palindrome), 3, rng=0), run(palindrome, 3, rng=0))
+
+
+def test_read_only_outcomes_are_welcome_and_stay_as_they_are():
+    y = adversaries.bernoulli(100, rng=0)
+    y.flags.writeable = False
+    game = run(y, 4, rng=0)
+    assert np.array_equal(game.outcomes, y)
+    with pytest.raises(ValueError, match="read-only"):
+        game.outcomes[0] = 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"outcomes": []}, r"outcomes must not be empty"),
+        ({"outcomes": [0, 2]}, r"outcomes must be 0 or 1; got 2 at index 1"),
+        ({"outcomes": [0, np.nan]}, r"outcomes must be 0 or 1; got nan at index 1"),
+        ({"outcomes": [[0, 1]]}, r"outcomes must be one-dimensional"),
+        ({"outcomes": "01"}, r"outcomes must hold real numbers"),
+        ({"outcomes": [0, 1], "K": 1}, r"K must be an integer that is at least 2; got 1"),
+        ({"outcomes": [0, 1], "K": 2.5}, r"K must be an integer that is at least 2; got 2.5"),
+        ({"outcomes": [0, 1], "algorithm": "pear"}, r"algorithm must be one of 'paper', 'realised'; got 'pear'"),
+        ({"outcomes": [0, 1], "engine": "turbo"}, r"engine must be one of 'fast', 'reference'; got 'turbo'"),
+        ({"outcomes": [0, 1], "record": "all"}, r"record must be True, False or 'log'; got 'all'"),
+        ({"outcomes": [0, 1], "record": 1}, r"record must be True, False or 'log'; got 1"),
+    ],
+)
+def test_bad_arguments_are_refused(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        run(**arguments)
+
+
+def test_an_adversary_with_a_bad_horizon_is_refused():
+    class Endless:
+        horizon = 0
+
+        def choose(self, view):
+            return 0
+
+    with pytest.raises(ValueError, match=r"outcomes.horizon must be an integer that is at least 1; got 0"):
+        run(Endless())
