@@ -38,7 +38,7 @@ GIVEN, OPPOSE, GREEDY_EXPECTED, GREEDY_REALISED, BORDER = 0, 1, 2, 3, 4
 EXPECTED, REALISED = 0, 1
 
 # Slots of `Bank.control`.
-SIZE, STALE, FEEDBACK = 0, 1, 2
+SIZE, STALE, FEEDBACK, CLASSES = 0, 1, 2, 3
 
 _WORKSPACE = 64
 
@@ -46,10 +46,10 @@ _WORKSPACE = 64
 # Rows of `Bank.reals`, one column per learner; SUM + y and CARRY + y belong to outcome y.
 POINT, VARIANCE, SUM, CARRY, LEANING, LOW, HIGH, MIXTURE = 0, 1, 2, 4, 6, 7, 8, 9
 
-# Rows of `Bank.whole`; COUNT + y belongs to outcome y, and SCRATCH opens six rows for the search.
+# Rows of `Bank.whole`; COUNT + y belongs to outcome y, and SCRATCH opens seven rows for the search.
 CELL, COUNT, MEMBER, PLACE, SCRATCH = 0, 1, 3, 4, 5
 
-_ROWS_REAL, _ROWS_WHOLE = 10, 11
+_ROWS_REAL, _ROWS_WHOLE = 10, 12
 
 
 class Bank(NamedTuple):
@@ -76,8 +76,10 @@ def new_bank(points: Reals, feedback: int) -> Bank:
     reals[POINT] = points
     reals[VARIANCE] = points * (1.0 - points)
     reals[LEANING] = 0.5
-    control = np.array([0, 1, feedback], dtype=np.int64)
-    bank = Bank(reals, np.zeros((_ROWS_WHOLE, n), dtype=np.int64), np.zeros((side, side)), control)
+    control = np.array([0, 1, feedback, 0], dtype=np.int64)
+    whole = np.zeros((_ROWS_WHOLE, n), dtype=np.int64)
+    whole[PLACE] = -1
+    bank = Bank(reals, whole, np.zeros((side, side)), control)
     _round_all(bank.reals, bank.whole, bank.control)
     return bank
 
@@ -121,13 +123,26 @@ def _find_class(reals: Reals, whole: Whole, control: Whole) -> None:
 
     A component is closed if no edge leaves it. ``edge[i]`` counts the edges of i already followed and is 3 once the
     component of i is known; ``leak[i]`` says that an edge seen below i enters a finished component.
+
+    Only rows of members have changed since the last search. If the old class was the only closed one, every closed
+    class must contain a changed row (another one would have been closed before), so a search from the old members
+    finds them all.
     """
     n = reals.shape[1]
     order, reach, edge = whole[SCRATCH + 0], whole[SCRATCH + 1], whole[SCRATCH + 2]
     leak, stack, path = whole[SCRATCH + 3], whole[SCRATCH + 4], whole[SCRATCH + 5]
+    old = whole[SCRATCH + 6]
+    local = control[CLASSES] == 1
+    roots = control[SIZE] if local else n
+    for r in range(roots):
+        old[r] = whole[MEMBER, r] if local else r
+    for s in range(control[SIZE]):
+        whole[PLACE, whole[MEMBER, s]] = -1
     edge[:] = 0
     clock, height, lowest = 0, 0, n
-    for root in range(n):
+    control[CLASSES] = 0
+    for r in range(roots):
+        root = old[r]
         if edge[root] == 3:
             continue
         depth = 0
@@ -159,6 +174,8 @@ def _find_class(reals: Reals, whole: Whole, control: Whole) -> None:
                     bottom -= 1
                     edge[stack[bottom]] = 3
                     smallest = min(smallest, stack[bottom])
+                if leak[i] == 0:
+                    control[CLASSES] += 1
                 if leak[i] == 0 and smallest < lowest:
                     lowest = smallest
                     control[SIZE] = height - bottom
@@ -174,7 +191,6 @@ def _find_class(reals: Reals, whole: Whole, control: Whole) -> None:
                     leak[parent] = max(leak[parent], leak[i])
     size = control[SIZE]
     whole[MEMBER, :size].sort()
-    whole[PLACE, :] = -1
     for s in range(size):
         whole[PLACE, whole[MEMBER, s]] = s
     control[STALE] = 0
@@ -191,32 +207,39 @@ def _transition(reals: Reals, whole: Whole, i: int, j: int) -> float:
 
 
 @compiled
-def _gth(rates: npt.NDArray[np.float64], n: int, weights: npt.NDArray[np.float64]) -> None:
-    """Grassmann-Taksar-Heyman elimination on ``rates[:n, :n]``, which is overwritten; twin of `markov.gth`."""
-    for k in range(n - 1, 0, -1):
+def _eliminate(reals: Reals, whole: Whole, size: int, rates: Reals) -> None:
+    """Grassmann-Taksar-Heyman elimination on the class, in the workspace `rates`; twin of `markov.gth`."""
+    for s in range(size):
+        for k in range(size):
+            rates[s, k] = 0.0
+        i = whole[MEMBER, s]
+        rates[s, whole[PLACE, whole[CELL, i]]] = reals[LOW, i]
+        if reals[HIGH, i] > 0.0:
+            rates[s, whole[PLACE, whole[CELL, i] + 1]] = reals[HIGH, i]
+    for k in range(size - 1, 0, -1):
         leaving = rates[k, 0]
         for j in range(1, k):
             leaving += rates[k, j]
         for i in range(k):
-            rates[i, k] /= leaving
             if rates[i, k] > 0.0:
+                rates[i, k] /= leaving
                 for j in range(k):
                     rates[i, j] += rates[i, k] * rates[k, j]
-    weights[0] = 1.0
+    reals[MIXTURE, 0] = 1.0
     total = 1.0
-    for k in range(1, n):
-        weight = weights[0] * rates[0, k]
+    for k in range(1, size):
+        weight = reals[MIXTURE, 0] * rates[0, k]
         for i in range(1, k):
-            weight += weights[i] * rates[i, k]
-        weights[k] = weight
+            weight += reals[MIXTURE, i] * rates[i, k]
+        reals[MIXTURE, k] = weight
         total += weight
-    for k in range(n):
-        weights[k] /= total
+    for k in range(size):
+        reals[MIXTURE, k] /= total
 
 
 @inlined
 def _solve_three(reals: Reals, whole: Whole) -> None:
-    """The three-state case of `_gth`, written out: the usual class around a grid point."""
+    """The three-state case of `_eliminate`, written out: the usual class around a grid point."""
     a, b, c = whole[MEMBER, 0], whole[MEMBER, 1], whole[MEMBER, 2]
     from_c_to_a, from_c_to_b = _transition(reals, whole, c, a), _transition(reals, whole, c, b)
     leaving = from_c_to_a + from_c_to_b
@@ -232,21 +255,6 @@ def _solve_three(reals: Reals, whole: Whole) -> None:
     reals[MIXTURE, 2] = third / total
 
 
-@compiled
-def _solve_large(reals: Reals, whole: Whole, rates: Reals, control: Whole) -> None:
-    """Eliminate in the workspace `rates`, or in a new one for a class that does not fit."""
-    size = control[SIZE]
-    if size > len(rates):
-        rates = np.empty((size, size))
-    for s in range(size):
-        i = whole[MEMBER, s]
-        rates[s, :size] = 0.0
-        rates[s, whole[PLACE, whole[CELL, i]]] = reals[LOW, i]
-        if reals[HIGH, i] > 0.0:
-            rates[s, whole[PLACE, whole[CELL, i] + 1]] = reals[HIGH, i]
-    _gth(rates, size, reals[MIXTURE])
-
-
 @inlined
 def solve(reals: Reals, whole: Whole, rates: Reals, control: Whole) -> None:
     """Put the stationary distribution of the closed class into MIXTURE; twin of `markov.stationary`."""
@@ -257,7 +265,7 @@ def solve(reals: Reals, whole: Whole, rates: Reals, control: Whole) -> None:
         reals[MIXTURE, 0] = 1.0
         return
     if size == 2:
-        # The two-state case of `_gth`, written out.
+        # The two-state case of `_eliminate`, written out.
         first, second = whole[MEMBER, 0], whole[MEMBER, 1]
         ratio = _transition(reals, whole, first, second) / _transition(reals, whole, second, first)
         total = 1.0 + ratio
@@ -267,7 +275,10 @@ def solve(reals: Reals, whole: Whole, rates: Reals, control: Whole) -> None:
     if size == 3:
         _solve_three(reals, whole)
         return
-    _solve_large(reals, whole, rates, control)
+    if size <= len(rates):
+        _eliminate(reals, whole, size, rates)
+    else:
+        _eliminate(reals, whole, size, np.empty((size, size)))
 
 
 @inlined

@@ -2,6 +2,9 @@ r"""Who chooses the outcomes.
 
 Oblivious adversaries are functions that return a whole sequence of outcomes, written before the game. Adaptive ones
 are objects that choose round by round from a `View` of the game; the draw of the current round is never part of it.
+
+Random sequences use a child of the given seed. So the same seed may be given to an adversary and to `klcal.run`: the
+outcomes stay independent of the forecaster's draws, as every theorem about drawn forecasts requires.
 """
 
 from __future__ import annotations
@@ -184,7 +187,7 @@ def random_walk(T: int, step: float = 0.01, *, start: float = 0.5, rng: Seed = N
     """
     reach = _checks.real("step", step, least=0.0)
     position = _checks.probability("start", start)
-    generator = np.random.default_rng(rng)
+    generator = _child(rng)
     outcomes = np.empty(_rounds(T), dtype=np.uint8)
     for begin in range(0, len(outcomes), _PIECE):
         uniforms = generator.random((min(_PIECE, len(outcomes) - begin), 2))
@@ -268,8 +271,12 @@ def _rounds(T: int) -> int:
     return _checks.integer("T", T, least=1)
 
 
+def _child(rng: Seed) -> np.random.Generator:
+    return np.random.default_rng(rng).spawn(1)[0]
+
+
 def _flips(T: int, bias: Callable[[int, int], FloatArray], rng: Seed) -> OutcomeArray:
-    generator = np.random.default_rng(rng)
+    generator = _child(rng)
     outcomes = np.empty(_rounds(T), dtype=np.uint8)
     for start in range(0, len(outcomes), _PIECE):
         stop = min(start + _PIECE, len(outcomes))

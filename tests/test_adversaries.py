@@ -28,6 +28,16 @@ def test_random_adversaries_depend_on_the_seed(name):
     assert not np.array_equal(OBLIVIOUS[name](5000, 0), OBLIVIOUS[name](5000, 1))
 
 
+@pytest.mark.parametrize("name", ["fair coin", "coin 0.3", "regimes", "random walk", "sinusoid"])
+def test_the_same_seed_for_adversary_and_forecaster_leaves_outcomes_independent_of_draws(name):
+    """With shared draws the outcomes would be a function of the forecaster's uniforms."""
+    T = 20_000
+    y, uniforms = OBLIVIOUS[name](T, 0).astype(float), np.random.default_rng(0).random(T)
+    # A correlation of independent sequences exceeds 6 / sqrt(T) with probability below 1e-8.
+    assert abs(np.corrcoef(y, uniforms)[0, 1]) < 6 / np.sqrt(T)
+    assert abs(np.corrcoef(y, np.random.default_rng(0).random((T, 2))[:, 1])[0, 1]) < 6 / np.sqrt(T)
+
+
 @pytest.mark.parametrize("name", ["fair coin", "random walk", "regimes"])
 def test_drawing_in_pieces_changes_nothing(name, monkeypatch):
     whole = OBLIVIOUS[name](1000, 0)

@@ -1,0 +1,167 @@
+"""Measure the engines against each other in one run and store the table: ``make bench``.
+
+All speeds are ratios within one run on one machine. The opponent of the fast engine is `plain_game` below: what a
+reader would write in an afternoon, NumPy throughout, with one dense linear solve a round.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import subprocess
+import sys
+import time
+import tracemalloc
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+import klcal
+from klcal.adversaries import ADAPTIVE, OBLIVIOUS
+from klcal.cells import Cells
+
+RESULTS = Path(__file__).with_name("results.md")
+
+
+def plain_game(outcomes: np.ndarray, K: int) -> np.ndarray:
+    """Algorithm 1 in plain NumPy; returns the expected mass of every grid point."""
+    i = np.arange(1, K)
+    z = np.concatenate([[np.sin(np.pi / (4 * K)) ** 2], np.sin(np.pi * i / (2 * K)) ** 2, [np.cos(np.pi / (4 * K)) ** 2]])
+    v = z * (1 - z)
+    n = K + 1
+    rows = np.arange(n)
+    ones, mass = np.zeros(n), np.zeros(n)
+    right = np.zeros(n)
+    right[-1] = 1.0
+    for y in outcomes:
+        w = np.minimum(np.maximum((ones + 1) / (mass + 2), z[0]), z[-1])
+        cell = np.minimum(np.searchsorted(z, w, side="right") - 1, K - 1)
+        low = (z[cell + 1] - w) / v[cell + 1]
+        high = (w - z[cell]) / v[cell]
+        total = low + high
+        system = np.zeros((n, n))
+        system[cell, rows] = low / total
+        system[cell + 1, rows] = high / total
+        system[rows, rows] -= 1.0
+        system[-1] = 1.0
+        p = np.linalg.solve(system, right)
+        mass += p
+        ones += y * p
+    return mass
+
+
+def seconds(function: Callable[[], object], repeats: int = 3) -> float:
+    """Return the best of a few wall-clock times."""
+    times = []
+    for _ in range(repeats):
+        start = time.perf_counter()
+        function()
+        times.append(time.perf_counter() - start)
+    return min(times)
+
+
+def second_process() -> float:
+    """Return the time a new process needs for its first game, imports excluded: the compiler must stay silent."""
+    code = (
+        "import time, klcal; start = time.perf_counter(); klcal.run([0, 1] * 500, rng=0);"
+        "print(time.perf_counter() - start)"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return float(result.stdout)
+
+
+def grouping_rows() -> list[str]:
+    """Compare `Cells.from_forecasts` with numpy's unique and bincount on a million forecasts."""
+    rng = np.random.default_rng(0)
+    outcomes = rng.integers(0, 2, 10**6).astype(np.uint8)
+    rows = []
+    for name, forecasts in {
+        "43 distinct": klcal.full_grid(42).points[rng.integers(0, 43, 10**6)],
+        "1,000 distinct": rng.integers(0, 1000, 10**6) / 1000,
+        "all distinct": rng.random(10**6),
+        "all distinct, sorted": np.sort(rng.random(10**6)),
+    }.items():
+
+        def by_numpy(forecasts: np.ndarray = forecasts) -> object:
+            points, inverse = np.unique(forecasts, return_inverse=True)
+            return points, np.bincount(inverse), np.bincount(inverse, weights=outcomes)
+
+        ours = seconds(lambda f=forecasts: Cells.from_forecasts(f, outcomes))
+        theirs = seconds(by_numpy)
+        rows.append(f"| {name} | {1e3 * ours:.1f} ms | {1e3 * theirs:.1f} ms | {theirs / ours:.1f} |")
+    return rows
+
+
+def main() -> None:
+    """Run all measurements and write the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=10**6, help="horizon of the timed games")
+    parser.add_argument("--long", type=int, default=10**8, help="horizon of the one long game")
+    parser.add_argument("--output", type=Path, default=RESULTS)
+    options = parser.parse_args()
+    T, K = options.rounds, klcal.resolution(options.rounds)
+    klcal.run([0, 1], rng=0)
+    first_game = second_process()
+
+    coin = OBLIVIOUS["coin 0.3"](T, 0)
+    fast = seconds(lambda: klcal.run(coin, rng=0)) / T
+    short = 4000
+    plain = seconds(lambda: plain_game(coin[:short], K)) / short
+    reference = seconds(lambda: klcal.run(coin[:500], K, engine="reference", rng=0), repeats=1) / 500
+
+    rows = []
+    for algorithm in ("paper", "realised"):
+        for name, make in OBLIVIOUS.items():
+            y = make(T, 0)
+            rows.append((algorithm, name, "oblivious", seconds(lambda y=y, a=algorithm: klcal.run(y, algorithm=a, rng=0)) / T))
+        for name, adaptive in ADAPTIVE.items():
+            opponent = adaptive(T)
+            rows.append((algorithm, name, "adaptive", seconds(lambda o=opponent, a=algorithm: klcal.run(o, algorithm=a, rng=0), 1) / T))
+
+    long_outcomes = OBLIVIOUS["fair coin"](options.long, 0)
+    start = time.perf_counter()
+    tracemalloc.start()
+    klcal.run(long_outcomes, rng=0)
+    beyond = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    long_seconds = time.perf_counter() - start
+
+    worst = max(t for _, _, kind, t in rows if kind == "oblivious")
+    lines = [
+        "# Engine speed",
+        "",
+        "Written by `make bench`; all numbers come from one run on one core.",
+        "",
+        f"- Python {platform.python_version()}, NumPy {np.__version__}, {os.cpu_count()} cores",
+        f"- T = {T:,}, K = {K}",
+        "",
+        "| engine | time a round | ratio to fast |",
+        "|---|---|---|",
+        f"| fast | {1e9 * fast:.0f} ns | 1 |",
+        f"| plain NumPy, one dense solve a round | {1e6 * plain:.0f} us | {plain / fast:,.0f} |",
+        f"| reference | {1e6 * reference:.0f} us | {reference / fast:,.0f} |",
+        "",
+        f"Slowest oblivious adversary: {1e9 * worst:.0f} ns a round.",
+        f"T = {options.long:,} against a fair coin: {long_seconds:.1f} s,",
+        f"{beyond / 2**20:.1f} MiB beyond the outcomes.",
+        f"First game of a second process: {first_game:.2f} s (the compiled code comes from the cache).",
+        "",
+        "| algorithm | adversary | kind | ns a round |",
+        "|---|---|---|---|",
+        *(f"| {a} | {name} | {kind} | {1e9 * t:.0f} |" for a, name, kind, t in rows),
+        "",
+        "`Cells.from_forecasts` on a million forecasts against `numpy.unique` + `numpy.bincount`:",
+        "",
+        "| forecasts | klcal | numpy | ratio |",
+        "|---|---|---|---|",
+        *grouping_rows(),
+        "",
+    ]
+    options.output.write_text("\n".join(lines))
+    sys.stdout.write("\n".join(lines))
+
+
+if __name__ == "__main__":
+    main()
