@@ -1,0 +1,95 @@
+# Needs python3 (3.11 or newer) and make. `make` alone lists what can be done.
+# Another interpreter: PYTHON=python3.12 make test
+
+PYTHON ?= python3
+UV ?= uv
+VENV := .venv
+STAMP := $(VENV)/.installed
+RUN := $(VENV)/bin/python
+BOOK := _build/html/index.html
+
+# The same results on every machine: nothing is read from or written to the user's own settings.
+export PYTHONHASHSEED := 0
+export PYTHONNOUSERSITE := 1
+export JUPYTER_CONFIG_DIR := $(CURDIR)/$(VENV)/var/jupyter/config
+export JUPYTER_DATA_DIR := $(CURDIR)/$(VENV)/var/jupyter/data
+export JUPYTER_RUNTIME_DIR := $(CURDIR)/$(VENV)/var/jupyter/runtime
+export JUPYTER_PLATFORM_DIRS := 1
+export IPYTHONDIR := $(CURDIR)/$(VENV)/var/ipython
+export MPLCONFIGDIR := $(CURDIR)/$(VENV)/var/matplotlib
+unexport MPLBACKEND PYTHONHOME PYTHONPATH PYTHONSTARTUP PYTHONWARNINGS
+
+.PHONY: help venv book test bench refresh verify lint format lock clean distclean FORCE
+.DEFAULT_GOAL := help
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+# An environment knows its folder and its interpreter. If either is another one now, it is built anew;
+# without PYTHON=... an existing environment is kept whatever its interpreter.
+WANTED := $(CURDIR)
+ifneq ($(origin PYTHON),file)
+WANTED += $(shell $(PYTHON) -c 'import platform; print(platform.python_version())' 2>/dev/null)
+endif
+FOUND := $(shell cat $(STAMP) 2>/dev/null)
+ifneq ($(FOUND),)
+ifneq ($(filter-out $(FOUND),$(WANTED)),)
+$(STAMP): FORCE
+REBUILD := yes
+endif
+endif
+
+$(STAMP): requirements.txt pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+	  echo "klcal needs Python 3.11 or newer, but '$(PYTHON)' is: $$($(PYTHON) --version 2>&1 || echo not found)"; \
+	  echo "Name another interpreter, for example: PYTHON=python3.12 make $(or $(MAKECMDGOALS),venv)"; \
+	  exit 1; }
+	@rm -f $(STAMP)
+	@echo "Building the environment in $(VENV): about two minutes from nothing, seconds after small changes."
+	@{ test -z "$(REBUILD)" && $(RUN) -m pip --version >/dev/null 2>&1; } || $(PYTHON) -m venv --clear $(VENV)
+	$(RUN) -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.txt
+	$(RUN) -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@echo "$(CURDIR) $$($(RUN) -c 'import platform; print(platform.python_version())')" > $(STAMP)
+
+venv: $(STAMP) ## build the environment in .venv from requirements.txt (the other targets do it when needed)
+
+# A page with a warning must fail again at the next call, so a failed build forgets what it has read.
+book: $(STAMP) ## build the book; warnings are errors
+	@$(RUN) $(VENV)/bin/jupyter-book build . -W --keep-going -n || { rm -rf _build/.doctrees; exit 1; }
+	@echo
+	@echo "The book is built. Open this file in a browser: $(CURDIR)/$(BOOK)"
+
+test: $(STAMP) ## run unit tests, doctests and every notebook, comparing all stored outputs
+	$(RUN) -m pytest --nbval --nbval-current-env --nbval-cell-timeout=300 klcal tests chapters
+
+bench: $(STAMP) ## measure the engines against each other
+	$(RUN) tests/benchmarks/bench_engines.py
+
+verify: $(STAMP) ## check every claim of the ledger
+	$(RUN) -m klcal verify
+
+refresh: $(STAMP) ## re-execute all notebooks in place (NOTEBOOKS="..." for some)
+	$(RUN) tests/tools/refresh_notebooks.py $(NOTEBOOKS)
+
+lint: $(STAMP) ## ruff on package, tests and notebooks; mypy --strict on the package
+	$(RUN) -m ruff check .
+	$(RUN) -m ruff format --check .
+	$(RUN) -m mypy --strict klcal
+
+format: $(STAMP) ## let ruff format and sort
+	$(RUN) -m ruff check --fix .
+	$(RUN) -m ruff format .
+
+lock: ## write requirements.txt anew from pyproject.toml (needs uv; UVFLAGS=--upgrade for newer versions)
+	@command -v $(UV) >/dev/null || { \
+	  echo "make lock needs uv, which is not part of the environment: install it, or UV=/path/to/uv make lock"; exit 1; }
+	$(UV) pip compile pyproject.toml --all-extras --universal --generate-hashes --python-version 3.11 \
+	  --no-header --quiet $(UVFLAGS) --output-file requirements.txt
+
+clean: ## remove the built book and all caches, keep the environment
+	rm -rf _build .pytest_cache .hypothesis .mypy_cache .ruff_cache
+	find klcal tests chapters -name __pycache__ -type d -prune -exec rm -rf {} +
+	find chapters -name .ipynb_checkpoints -type d -prune -exec rm -rf {} +
+
+distclean: clean ## remove the environment too
+	rm -rf $(VENV) *.egg-info

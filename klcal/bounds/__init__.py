@@ -1,0 +1,165 @@
+r"""Every right-hand side of the theory, one function per statement, free of data.
+
+A statement of the paper with an unspecified constant is given here with an explicit one, and many statements
+come in several versions, chosen by ``version=``:
+
+- ``"paper"``: the paper's own constant; where it writes :math:`O(\cdot)`, what its proof displays, added up;
+- ``"repaired"``: a true statement in place of one that is not true as printed;
+- ``"sharpened"`` (the default): the best simple constant for the paper's own argument;
+- ``"best"``: the smallest right-hand side proved here, by another step or as the exact maximum.
+
+Functions take scalars (and return a float) or arrays (and broadcast). `BOUNDS` lists them by name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from klcal.bounds.algorithm import (
+    corollary_2,
+    doubling_trick,
+    realised_in_expectation,
+    theorem_2,
+    theorem_2_best_K,
+    theorem_2_from_masses,
+    theorem_2_rate,
+)
+from klcal.bounds.discretization import lemma_6a, lemma_6b, lemma_6c, lemma_6d, lemma_7, lemma_7_ends
+from klcal.bounds.existence import (
+    corollary_1,
+    deviation,
+    log_loss_range,
+    theorem_1,
+    theorem_1_full_grid,
+    theorem_1_high_probability,
+    theorem_1_nearest,
+)
+from klcal.bounds.high_probability import (
+    corollary_3,
+    corollary_3_expectation,
+    count_deviation,
+    freedman,
+    rate_deviation,
+    theorem_3,
+)
+from klcal.bounds.implications import (
+    cal1_from_cal2,
+    cal2_from_kl,
+    chi_square,
+    log_chi_square,
+    pinsker,
+    proposition_2,
+    proposition_3,
+    proposition_3_from_kl,
+    swap_regret_from_cal1,
+)
+from klcal.bounds.learning import ewoo_regret, initialisation_cost
+from klcal.bounds.rounding_costs import (
+    clamp_cost,
+    comparator_error,
+    comparator_error_inner,
+    remark_1_linear,
+    remark_1_nearest,
+    rounding_cost,
+    rounding_cost_cell,
+)
+
+_BOUNDS: tuple[Callable[..., Any], ...] = (
+    pinsker,
+    cal2_from_kl,
+    chi_square,
+    log_chi_square,
+    proposition_2,
+    proposition_3,
+    proposition_3_from_kl,
+    cal1_from_cal2,
+    swap_regret_from_cal1,
+    lemma_6a,
+    lemma_6b,
+    lemma_6c,
+    lemma_6d,
+    lemma_7,
+    lemma_7_ends,
+    rounding_cost_cell,
+    rounding_cost,
+    clamp_cost,
+    comparator_error,
+    comparator_error_inner,
+    remark_1_nearest,
+    remark_1_linear,
+    log_loss_range,
+    deviation,
+    theorem_1_high_probability,
+    theorem_1,
+    theorem_1_full_grid,
+    theorem_1_nearest,
+    corollary_1,
+    ewoo_regret,
+    initialisation_cost,
+    theorem_2,
+    theorem_2_from_masses,
+    theorem_2_rate,
+    theorem_2_best_K,
+    realised_in_expectation,
+    doubling_trick,
+    corollary_2,
+    freedman,
+    rate_deviation,
+    count_deviation,
+    theorem_3,
+    corollary_3,
+    corollary_3_expectation,
+)
+
+#: Name -> function, in the order of the paper.
+BOUNDS: Mapping[str, Callable[..., Any]] = MappingProxyType({f.__name__: f for f in _BOUNDS})
+
+__all__ = [
+    "BOUNDS",
+    "cal1_from_cal2",
+    "cal2_from_kl",
+    "chi_square",
+    "clamp_cost",
+    "comparator_error",
+    "comparator_error_inner",
+    "corollary_1",
+    "corollary_2",
+    "corollary_3",
+    "corollary_3_expectation",
+    "count_deviation",
+    "deviation",
+    "doubling_trick",
+    "ewoo_regret",
+    "freedman",
+    "initialisation_cost",
+    "lemma_6a",
+    "lemma_6b",
+    "lemma_6c",
+    "lemma_6d",
+    "lemma_7",
+    "lemma_7_ends",
+    "log_chi_square",
+    "log_loss_range",
+    "pinsker",
+    "proposition_2",
+    "proposition_3",
+    "proposition_3_from_kl",
+    "rate_deviation",
+    "realised_in_expectation",
+    "remark_1_linear",
+    "remark_1_nearest",
+    "rounding_cost",
+    "rounding_cost_cell",
+    "swap_regret_from_cal1",
+    "theorem_1",
+    "theorem_1_full_grid",
+    "theorem_1_high_probability",
+    "theorem_1_nearest",
+    "theorem_2",
+    "theorem_2_best_K",
+    "theorem_2_from_masses",
+    "theorem_2_rate",
+    "theorem_3",
+]

@@ -1,0 +1,242 @@
+r"""`Cells`: everything a calibration measure needs to know about a game, one row per distinct forecast.
+
+A cell is a forecast p together with its mass :math:`n_p` and its ones :math:`k_p`. Realised cells count the
+rounds in which p was drawn; expected cells add up the probabilities :math:`\mathcal P_t(p)`. Every measure of
+the paper, with and without the prefix "pseudo", is the same functional of the two.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from klcal import _checks, _kernels
+from klcal._checks import FloatArray
+from klcal.grids import Grid
+
+# Up to half as many distinct forecasts as this are grouped in a hash table, which then stays in the cache.
+_LOG2_SLOTS = 16
+
+
+@dataclass(frozen=True, eq=False)
+class Cells:
+    r"""Mass and ones of each forecast, the one input of every measure in `klcal.measures`.
+
+    Parameters
+    ----------
+    points : array_like, shape (n,)
+        The forecasts p, strictly increasing, in [0, 1].
+    mass : array_like, shape (n,)
+        How often, or with which total probability, each was made (:math:`n_p`); finite and at least 0.
+    ones : array_like, shape (n,)
+        The part of the mass that met outcome 1 (:math:`\rho_p n_p`); between 0 and the mass.
+
+    Notes
+    -----
+    The arrays are stored read-only as float64. Two `Cells` are equal when all three arrays are.
+
+    Examples
+    --------
+    >>> cells = Cells(points=[0.25, 0.5], mass=[4, 2], ones=[1, 2])
+    >>> cells.means
+    array([0.25, 1.  ])
+    >>> Cells([0.25, 0.5], [4, 2], [1, 3])
+    Traceback (most recent call last):
+        ...
+    ValueError: ones must not exceed mass (2.0); got 3.0 at index 1
+    """
+
+    points: FloatArray
+    mass: FloatArray
+    ones: FloatArray
+
+    def __init__(self, points: npt.ArrayLike, mass: npt.ArrayLike, ones: npt.ArrayLike) -> None:
+        points_ = _checks.probabilities("points", points, ndim=1)
+        _checks.increasing("points", points_)
+        mass_ = _checks.nonnegative("mass", mass, ndim=1)
+        _checks.same_length("mass", mass_, "points", points_)
+        ones_ = _checks.nonnegative("ones", ones, ndim=1)
+        _checks.same_length("ones", ones_, "points", points_)
+        _require_ones_within_mass(ones_, mass_)
+        # Adding zero copies, and turns -0.0 into 0.0, so that equal cells also have equal bytes.
+        self._store(points_ + 0.0, mass_ + 0.0, ones_ + 0.0)
+
+    def _store(self, points: FloatArray, mass: FloatArray, ones: FloatArray) -> None:
+        for name, array in (("points", points), ("mass", mass), ("ones", ones)):
+            array.flags.writeable = False
+            object.__setattr__(self, name, array)
+
+    @classmethod
+    def from_forecasts(cls, forecasts: npt.ArrayLike, outcomes: npt.ArrayLike) -> Cells:
+        """Return the realised cells: exact counts of rounds for each distinct forecast.
+
+        Parameters
+        ----------
+        forecasts : array_like, shape (T,)
+            The forecast of each round, in [0, 1]. Equal numbers share a cell; no two different floats do.
+        outcomes : array_like, shape (T,)
+            The outcome of each round, 0 or 1.
+
+        Returns
+        -------
+        Cells
+            One cell per distinct forecast, each with positive mass.
+
+        Examples
+        --------
+        >>> Cells.from_forecasts([0.5, 0.25, 0.5], [1, 0, 1])
+        Cells(points=array([0.25, 0.5 ]), mass=array([1., 2.]), ones=array([0., 2.]))
+        """
+        p = _checks.probabilities("forecasts", forecasts, ndim=1)
+        y = _checks.outcomes("outcomes", outcomes)
+        _checks.same_length("outcomes", y, "forecasts", p)
+        # As bit patterns floats in [0, 1] keep their order, once -0.0 has become 0.0.
+        values, mass, ones = _group((p + 0.0).view(np.uint64), y)
+        cells = cls.__new__(cls)  # counts obey the rules: checking a million cells again would only take time
+        cells._store(values.view(np.float64), mass, ones)
+        return cells
+
+    @classmethod
+    def from_mixtures(
+        cls, grid: Grid | npt.ArrayLike, mixtures: npt.ArrayLike, outcomes: npt.ArrayLike
+    ) -> Cells:
+        r"""Return the expected cells: :math:`n_p = \sum_t \mathcal P_t(p)` and the part of it with outcome 1.
+
+        Parameters
+        ----------
+        grid : Grid or array_like, shape (n,)
+            The forecasts the mixtures are over.
+        mixtures : array_like, shape (T, n)
+            Row t is the distribution :math:`\mathcal P_t` of the forecast of round t.
+        outcomes : array_like, shape (T,)
+            The outcome of each round, 0 or 1.
+
+        Returns
+        -------
+        Cells
+            One cell per grid point; points that never got probability have mass 0.
+
+        Examples
+        --------
+        >>> Cells.from_mixtures([0.25, 0.75], [[0.5, 0.5], [1.0, 0.0]], [1, 0])
+        Cells(points=array([0.25, 0.75]), mass=array([1.5, 0.5]), ones=array([0.5, 0.5]))
+        """
+        points = grid.points if isinstance(grid, Grid) else _checks.probabilities("grid", grid, ndim=1)
+        _checks.increasing("grid", points)
+        rows = _checks.mixtures("mixtures", mixtures, len(points))
+        y = _checks.outcomes("outcomes", outcomes)
+        _checks.same_length("outcomes", y, "mixtures", rows)
+        # Ones and zeros are summed apart: a rounded sum of both is never below either.
+        ones = y.astype(np.float64) @ rows
+        zeros = (1.0 - y) @ rows
+        return cls(points, ones + zeros, ones)
+
+    @classmethod
+    def merged(cls, *parts: Cells) -> Cells:
+        """Return the cells of several games taken as one: masses and ones added point by point.
+
+        Parameters
+        ----------
+        *parts : Cells
+            Any number of cells, on the same or on different points.
+
+        Returns
+        -------
+        Cells
+            Cells over the union of the points.
+
+        Examples
+        --------
+        >>> Cells.merged(Cells([0.5], [1], [1]), Cells([0.25, 0.5], [2, 2], [1, 0]))
+        Cells(points=array([0.25, 0.5 ]), mass=array([2., 3.]), ones=array([1., 1.]))
+        """
+        if not parts:
+            return cls([], [], [])
+        points, place = np.unique(np.concatenate([part.points for part in parts]), return_inverse=True)
+        mass, ones = (
+            np.bincount(place, np.concatenate(arrays), len(points))
+            for arrays in ([part.mass for part in parts], [part.ones for part in parts])
+        )
+        return cls(points, mass, ones)
+
+    def restricted(self) -> Cells:
+        """Return the cells with positive mass only, which no measure can tell from all of them.
+
+        Examples
+        --------
+        >>> Cells([0.25, 0.75], [0, 2], [0, 1]).restricted()
+        Cells(points=array([0.75]), mass=array([2.]), ones=array([1.]))
+        """
+        used = self.mass > 0.0
+        return Cells(self.points[used], self.mass[used], self.ones[used])
+
+    @property
+    def means(self) -> FloatArray:
+        r"""The conditional means :math:`\rho_p = k_p / n_p`; 0 where the mass is 0, the paper's 0/0."""
+        return np.divide(self.ones, self.mass, out=np.zeros(len(self)), where=self.mass > 0.0)
+
+    @property
+    def zeros(self) -> FloatArray:
+        """The part of each mass that met outcome 0."""
+        return self.mass - self.ones
+
+    @property
+    def total(self) -> float:
+        """The total mass; the number of rounds T when the cells come from a game."""
+        return float(self.mass.sum())
+
+    @property
+    def base_rate(self) -> float:
+        """The overall mean of the outcomes; 0 if there is no mass."""
+        return float(self.ones.sum()) / self.total if self.total > 0.0 else 0.0
+
+    def __len__(self) -> int:
+        return len(self.points)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Cells):
+            return NotImplemented
+        return all(
+            np.array_equal(mine, theirs) for mine, theirs in zip(self._key(), other._key(), strict=True)
+        )
+
+    def __hash__(self) -> int:
+        return hash(tuple(array.tobytes() for array in self._key()))
+
+    def __reduce__(self) -> tuple[type[Cells], tuple[FloatArray, FloatArray, FloatArray]]:
+        return Cells, self._key()  # a plain pickle would bring the arrays back writeable
+
+    def _key(self) -> tuple[FloatArray, FloatArray, FloatArray]:
+        return self.points, self.mass, self.ones
+
+
+def _require_ones_within_mass(ones: FloatArray, mass: FloatArray) -> None:
+    bad = ones > mass
+    if bad.any():
+        i = int(np.argmax(bad))
+        raise ValueError(f"ones must not exceed mass ({mass[i].item()}); got {ones[i].item()} at index {i}")
+
+
+def _group(
+    keys: npt.NDArray[np.uint64], outcomes: _checks.OutcomeArray
+) -> tuple[npt.NDArray[np.uint64], FloatArray, FloatArray]:
+    """Return the distinct keys, increasing, how often each occurs, and how often with outcome 1.
+
+    Three ways, the first that applies: a hash table for few distinct keys, a scan for sorted keys, and else a
+    sort of the keys with the outcome in the lowest bit (numbers in [0, 1] leave the two highest bits free).
+    """
+    log2_slots = min(_LOG2_SLOTS, len(keys).bit_length() + 1)
+    values, mass, ones = _kernels.group_hashed(keys, outcomes, log2_slots)
+    if len(values) > 0:
+        order = np.argsort(values)
+        return values[order], mass[order], ones[order]
+    if keys[0] > keys[-1]:
+        keys, outcomes = keys[::-1].copy(), outcomes[::-1].copy()
+    values, mass, ones = _kernels.group_sorted(keys, outcomes)
+    if len(values) > 0:
+        return values, mass, ones
+    one = np.uint64(1)
+    packed = np.sort((keys << one) | outcomes)
+    return _kernels.group_sorted(packed >> one, (packed & one).astype(np.uint8))

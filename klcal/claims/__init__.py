@@ -1,0 +1,26 @@
+"""The ledger of claims: every checkable statement of the paper, its evidence and its control.
+
+A status is derived from running the check, never typed. See `Claim`.
+"""
+
+from __future__ import annotations
+
+from klcal.claims import losses_and_calibration
+from klcal.claims._ledger import KINDS, REGISTRY, STATUSES, Claim, ClaimFailed, Evidence, Verdict
+from klcal.claims._report import show, table, verdict
+
+for _module in (losses_and_calibration,):
+    REGISTRY.add(*_module.CLAIMS)
+
+__all__ = [
+    "KINDS",
+    "REGISTRY",
+    "STATUSES",
+    "Claim",
+    "ClaimFailed",
+    "Evidence",
+    "Verdict",
+    "show",
+    "table",
+    "verdict",
+]

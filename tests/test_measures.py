@@ -1,0 +1,485 @@
+"""Calibration measures and regrets: definitions, exact values, and the suprema as linear programs."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import mpmath
+import naive_measures as naive
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from scipy.optimize import minimize
+
+from klcal.cells import Cells
+from klcal.losses import LOSSES, log, mixture_of_v, squared, v_shaped
+from klcal.measures import (
+    calibration_error,
+    external_regret,
+    kl_calibration,
+    max_external_regret,
+    max_swap_regret,
+    swap_regret,
+    v_profile,
+    worst_external_loss,
+    worst_swap_loss,
+)
+
+GRAIN = 16
+BOUNDED = [name for name in LOSSES if name != "log"]
+every_loss = pytest.mark.parametrize("name", LOSSES)
+every_regret = pytest.mark.parametrize(
+    ("regret", "maximum", "of_loss", "worst"),
+    [
+        ("swap", max_swap_regret, swap_regret, worst_swap_loss),
+        ("external", max_external_regret, external_regret, worst_external_loss),
+    ],
+    ids=["swap", "external"],
+)
+
+cell = st.tuples(st.integers(0, 9), st.integers(0, 9)).map(lambda pair: (max(pair), min(pair)))  # mass, ones
+tables = st.dictionaries(st.integers(0, GRAIN), cell, min_size=1, max_size=6)
+rounds = st.lists(st.tuples(st.integers(0, GRAIN), st.integers(0, 1)), min_size=1, max_size=12)
+
+
+def cells_of(table: dict[int, tuple[int, int]]) -> Cells:
+    """Return the cells at sixteenths: such points are exact, and so are all sums of counts."""
+    points = sorted(table)
+    return Cells([k / GRAIN for k in points], [table[k][0] for k in points], [table[k][1] for k in points])
+
+
+def exact(cells: Cells) -> list[naive.Cell]:
+    return [tuple(map(Fraction, row)) for row in zip(cells.points, cells.mass, cells.ones, strict=True)]
+
+
+def random_cells(rng: np.random.Generator, n: int = 6) -> Cells:
+    """Return cells with non-dyadic points, some of them 0, 1/2 or 1, and masses that are not counts."""
+    points = np.unique(np.where(rng.random(n) < 0.2, rng.choice([0, 0.5, 1], n), rng.random(n)))
+    mass = rng.gamma(0.7, 10, len(points)) * (rng.random(len(points)) < 0.9)
+    return Cells(points, mass, mass * np.clip(rng.normal(points, 0.4), 0, 1))
+
+
+# --- from the definition ----------------------------------------------------------------------------------
+
+
+@every_loss
+@settings(max_examples=15)
+@given(rounds)
+@example([(8, 1)])
+@example([(0, 0), (0, 1), (16, 1), (16, 0)])
+@example([(0, 0), (16, 1)])
+@example([(8, 1), (8, 0), (4, 0)])
+def test_regrets_are_those_of_the_definition(name, pairs):
+    loss = LOSSES[name]
+    forecasts, outcomes = [k / GRAIN for k, _ in pairs], [y for _, y in pairs]
+    cells, played = Cells.from_forecasts(forecasts, outcomes), naive.realised(forecasts, outcomes)
+    candidates = [k / 8 for k in range(9)]
+    assert swap_regret(cells, loss) == pytest.approx(naive.swap_regret(played, loss, candidates), abs=1e-12)
+    assert external_regret(cells, loss) == pytest.approx(
+        naive.external_regret(played, loss, candidates), abs=1e-12
+    )
+
+
+@every_loss
+def test_pseudo_regrets_are_those_of_the_definition(name, seed):
+    rng = np.random.default_rng(seed)
+    points, outcomes = np.array([0.1, 0.35, 0.5, 0.8]), rng.integers(0, 2, 15)
+    mixtures = rng.dirichlet([0.3] * 4, 15)
+    cells = Cells.from_mixtures(points, mixtures, outcomes)
+    played = naive.expected(points, mixtures, outcomes)
+    candidates = np.linspace(0.01, 0.99, 21).tolist()
+    for measure, definition in (
+        (swap_regret, naive.swap_regret),
+        (external_regret, naive.external_regret),
+    ):
+        assert measure(cells, LOSSES[name]) == pytest.approx(
+            definition(played, LOSSES[name], candidates), abs=1e-12
+        )
+
+
+@given(tables)
+@example({0: (3, 0), 8: (2, 1), 16: (4, 4)})
+@example({0: (3, 1)})
+@example({16: (3, 1)})
+@example({0: (0, 0), 8: (2, 1)})
+def test_kl_calibration_has_fifteen_digits(table):
+    cells = cells_of(table)
+    assert kl_calibration(cells) == pytest.approx(naive.kl_calibration(exact(cells)), rel=1e-14, abs=0)
+
+
+@pytest.mark.parametrize(
+    ("point", "mean"),
+    [
+        (point, point + sign * gap)
+        for point, gaps in {
+            1e-9: [1e-24, 1e-18, 1e-12],
+            0.3: [2.0**-50, 2.0**-35, 2.0**-20],
+            0.5: [2.0**-50, 2.0**-35, 2.0**-20],
+            1 - 2.0**-30: [2.0**-53, 2.0**-45, 2.0**-35],
+        }.items()
+        for gap in gaps
+        for sign in (-1, 1)
+    ],
+)
+def test_kl_calibration_keeps_its_digits_next_to_perfect_calibration(point, mean):
+    truth = naive.kl_calibration([(Fraction(point), Fraction(1), Fraction(mean))])
+    assert kl_calibration(Cells([point], [1], [mean])) == pytest.approx(truth, rel=1e-14, abs=0)
+
+
+@given(tables, st.integers(1, 4))
+def test_calibration_error_is_the_sum_of_absolute_powers(table, order):
+    cells = cells_of(table)
+    truth = float(naive.calibration_error(exact(cells), order))
+    assert calibration_error(cells, order) == pytest.approx(truth, rel=1e-14, abs=1e-300)
+
+
+def test_orders_may_be_any_real_number_from_one_on():
+    cells = Cells([0.25], [4], [2])
+    assert calibration_error(cells, 1.5) == 0.5
+    assert calibration_error(cells, order=2.5) == 4 * 0.25**2.5
+
+
+# --- exact values -----------------------------------------------------------------------------------------
+
+
+def test_hand_computed_example_with_overshooting_and_undershooting_forecasts():
+    cells = Cells([0.25, 0.75], [4, 8], [2, 4])  # both means are 1/2; the overall mean is 1/2
+    assert calibration_error(cells, 1) == 3.0
+    assert calibration_error(cells) == 0.75 == swap_regret(cells, squared) == external_regret(cells, squared)
+    assert kl_calibration(cells) == pytest.approx(6 * math.log(4 / 3), rel=1e-15)
+    # The profile is 4(1/2 - u) on [1/4, 1/2] and 8(u - 1/2) on [1/2, 3/4], so 1 and 2 at the two jumps.
+    profile = v_profile(cells)
+    assert profile.points.tolist() == [0, 0.25, 0.5, 0.75, 1]
+    assert profile.left.tolist() == [0, 0, 0, 2, 0]
+    assert profile.right.tolist() == [0, 1, 0, 0, 0]
+    assert max_swap_regret(cells) == 4 * 1.5 == max_external_regret(cells)
+
+
+def test_missing_absolute_value_would_let_errors_of_order_one_cancel():
+    cells = Cells([0.25, 0.75], [4, 4], [2, 2])
+    assert float(np.sum(cells.mass * (cells.points - cells.means))) == 0.0
+    assert calibration_error(cells, 1) == 2.0
+
+
+def test_external_regret_is_negative_where_forecasts_beat_every_constant():
+    cells = Cells([0.0, 1.0], [5, 5], [0, 5])
+    assert external_regret(cells, squared) == -2.5
+    assert external_regret(cells, log) == pytest.approx(-10 * math.log(2), rel=1e-15)
+    assert max_external_regret(cells) == 0.0 == max_swap_regret(cells)
+
+
+def test_a_wrong_certainty_costs_two_a_round_and_no_more():
+    # All forecasts 0, all outcomes 1: the loss is 1 instead of -1 in every round.
+    cells = Cells([0.0], [7], [7])
+    assert max_swap_regret(cells) == 14.0 == max_external_regret(cells)
+    assert kl_calibration(cells) == math.inf == external_regret(cells, log)
+
+
+def test_bend_at_an_end_counts_forecasts_of_that_end():
+    # Half of the outcomes are 1. A loss that charges 2 for forecasting 0 before a 1 has regret 2 * 4.
+    cells = Cells([0.0], [8], [4])
+    assert max_swap_regret(cells) == 8.0
+    assert worst_swap_loss(cells).form.kinks[0] == 0.0
+    mirrored = Cells([1.0], [8], [4])
+    assert max_swap_regret(mirrored) == 8.0
+    assert worst_swap_loss(mirrored).form.kinks[-1] == 1.0
+
+
+def test_four_times_the_calibration_error_is_nearly_reached():
+    cells = Cells([0.5], [100], [51])
+    assert calibration_error(cells, 1) == pytest.approx(1.0, rel=1e-14)
+    assert max_swap_regret(cells) == pytest.approx(4.0, rel=1e-14)
+
+
+# --- what no measure sees, and what all must respect ------------------------------------------------------
+
+
+def all_measures(cells: Cells) -> list[float]:
+    losses = [f(cells, loss) for f in (swap_regret, external_regret) for loss in LOSSES.values()]
+    suprema = [max_swap_regret(cells), max_swap_regret(cells, 3.0), max_swap_regret(cells, 9.0)]
+    return [kl_calibration(cells), calibration_error(cells, 1), *losses, *suprema, max_external_regret(cells)]
+
+
+@settings(max_examples=20)
+@given(tables)
+@example({0: (0, 0), 16: (0, 0)})
+@example({0: (0, 0), 7: (3, 2), 16: (0, 0)})
+def test_cells_without_mass_change_nothing(table):
+    cells = cells_of(table)
+    values = all_measures(cells)
+    assert not any(math.isnan(value) for value in values)
+    assert values == all_measures(cells.restricted())
+
+
+def test_nothing_has_no_regret():
+    assert set(all_measures(Cells([], [], []))) == {0.0}
+    assert set(all_measures(Cells([0.0, 0.5, 1.0], [0, 0, 0], [0, 0, 0]))) == {0.0}
+
+
+def test_perfect_calibration_has_no_swap_regret_at_all():
+    cells = Cells([0.0, 0.25, 0.5, 1.0], [2, 4, 6, 3], [0, 1, 3, 3])
+    assert [swap_regret(cells, loss) for loss in LOSSES.values()] == [0.0] * len(LOSSES)
+    assert max_swap_regret(cells) == 0.0 == max_swap_regret(cells, smoothness=100)
+    assert swap_regret(cells, worst_swap_loss(cells)) == 0.0
+
+
+@settings(max_examples=30)
+@given(tables)
+def test_mirror_image_has_the_same_measures(table):
+    cells = cells_of(table)
+    mirrored = cells_of({GRAIN - k: (mass, mass - ones) for k, (mass, ones) in table.items()})
+    for measure in (kl_calibration, calibration_error, max_swap_regret, max_external_regret):
+        assert measure(mirrored) == pytest.approx(measure(cells), rel=1e-13, abs=1e-13)
+    assert max_swap_regret(mirrored, 7) == pytest.approx(max_swap_regret(cells, 7), rel=1e-13, abs=1e-13)
+
+
+@settings(max_examples=20)
+@given(rounds, st.randoms(use_true_random=False))
+def test_order_of_rounds_does_not_matter(pairs, random):
+    first, second = (
+        Cells.from_forecasts([k / GRAIN for k, _ in rows], [y for _, y in rows])
+        for rows in (pairs, random.sample(pairs, len(pairs)))
+    )
+    assert all_measures(first) == all_measures(second)
+
+
+@every_loss
+def test_one_round_has_its_loss_minus_the_smallest_as_regret(name):
+    loss = LOSSES[name]
+    for p in (0.0, 0.25, 0.5, 0.75, 1.0):
+        for y in (0, 1):
+            cells = Cells.from_forecasts([p], [y])
+            assert swap_regret(cells, loss) == external_regret(cells, loss)
+            assert swap_regret(cells, loss) == pytest.approx(loss(p, y) - loss(float(y), y), abs=1e-15)
+
+
+@given(tables)
+@example({0: (1, 1)})
+@example({8: (100, 51)})
+def test_pinsker_with_its_factor_two(table):
+    cells = cells_of(table)
+    assert kl_calibration(cells) >= 2 * calibration_error(cells) * (1 - 1e-15)
+
+
+@given(tables)
+def test_calibration_error_of_order_one_is_at_most_the_root_of_mass_times_order_two(table):
+    cells = cells_of(table)
+    assert calibration_error(cells, 1) <= math.sqrt(cells.total * calibration_error(cells)) * (1 + 1e-15)
+
+
+@every_loss
+@settings(max_examples=25)
+@given(tables)
+def test_external_regret_is_at_most_swap_regret(name, table):
+    cells = cells_of(table)
+    assert external_regret(cells, LOSSES[name]) <= swap_regret(cells, LOSSES[name])
+
+
+def test_external_regret_survives_a_mean_that_rounds_to_one():
+    cells = Cells([0.5, 0.75], [1e20, 1], [1e20, 0])
+    assert cells.base_rate == 1.0
+    assert external_regret(cells, log) == pytest.approx(1e20 * math.log(2), rel=1e-15)
+
+
+# --- the profile and the suprema --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("regret", ["swap", "external"])
+@settings(max_examples=50)
+@given(tables, st.integers(0, 64))
+def test_profile_is_the_regret_against_one_unit_of_bend(regret, table, k):
+    cells = cells_of(table)
+    profile = v_profile(cells, regret)
+    truth = [float(naive.profile(exact(cells), Fraction(u), regret)) for u in profile.points]
+    np.testing.assert_allclose(profile.values, truth, rtol=0, atol=1e-14 * max(cells.total, 1))
+    # Between break points it is linear.
+    j = k % (len(profile.points) - 1)
+    middle = (Fraction(profile.points[j]) + Fraction(profile.points[j + 1])) / 2
+    between = float(naive.profile(exact(cells), middle, regret))
+    assert (profile.right[j] + profile.left[j + 1]) / 2 == pytest.approx(
+        between, abs=1e-14 * max(cells.total, 1)
+    )
+
+
+@given(tables)
+def test_integral_of_the_swap_profile_is_half_the_squared_calibration_error(table):
+    cells = cells_of(table)
+    profile = v_profile(cells)
+    integral = np.sum(np.diff(profile.points) * (profile.right[:-1] + profile.left[1:])) / 2
+    assert 2 * integral == pytest.approx(calibration_error(cells), rel=1e-13, abs=1e-14)
+    assert profile.values.max() <= calibration_error(cells, 1) * (1 + 1e-14)
+
+
+@every_regret
+@settings(max_examples=50)
+@given(table=tables)
+@example(table={0: (9, 4)})
+@example(table={8: (9, 9)})
+@example(table={0: (5, 5), 16: (5, 0)})
+@example(table={8: (4, 2), 4: (9, 0), 12: (9, 9)})
+def test_suprema_equal_the_exact_envelope(regret, maximum, of_loss, worst, table):
+    cells = cells_of(table)
+    truth = float(naive.supremum(exact(cells), regret))
+    assert maximum(cells) == pytest.approx(truth, rel=1e-14, abs=1e-14 * cells.total)
+    loss = worst(cells)
+    assert of_loss(cells, loss) == pytest.approx(truth, rel=1e-14, abs=1e-13 * cells.total)
+    assert max(-loss.lower, loss.upper) <= 1 + 1e-15
+    assert len(loss.form.kinks) <= 2
+
+
+@every_regret
+def test_suprema_equal_the_linear_program(regret, maximum, of_loss, worst, seed):
+    rng = np.random.default_rng(seed)
+    for _ in range(15):
+        cells = random_cells(rng)
+        program = naive.supremum_by_program(exact(cells), regret, mesh=60)
+        assert maximum(cells) == pytest.approx(program, rel=1e-9, abs=1e-9)
+        assert of_loss(cells, worst(cells)) == pytest.approx(maximum(cells), rel=1e-12, abs=1e-12)
+
+
+@every_regret
+def test_no_bounded_loss_exceeds_the_supremum(regret, maximum, of_loss, worst, seed):  # noqa: ARG001
+    rng = np.random.default_rng(seed)
+    for _ in range(10):
+        cells = random_cells(rng)
+        ceiling = maximum(cells) + 1e-13 * cells.total
+        for name in BOUNDED:
+            assert of_loss(cells, LOSSES[name]) <= ceiling
+        for v in (*cells.points, *cells.means, *rng.random(10)):
+            for tie in (-1, 0, 1):
+                assert of_loss(cells, v_shaped(v, tie=tie)) <= ceiling
+        for _ in range(10):
+            kinks = rng.choice([*cells.points, *cells.means, *rng.random(5)], 4)
+            loss = mixture_of_v(kinks, rng.gamma(0.5, size=4), ties=rng.choice([-1.0, 0.0, 1.0], 4))
+            assert of_loss(cells, loss) <= ceiling
+
+
+@given(tables)
+def test_maximal_swap_regret_is_at_most_four_times_the_calibration_error(table):
+    cells = cells_of(table)
+    assert max_swap_regret(cells) <= 4 * calibration_error(cells, 1) * (1 + 1e-14)
+    assert 0 <= max_external_regret(cells) <= max_swap_regret(cells) + 1e-14 * cells.total
+
+
+@given(st.integers(0, GRAIN), cell)
+def test_with_one_forecast_the_two_suprema_agree(k, mass_and_ones):
+    cells = cells_of({k: mass_and_ones})
+    assert max_external_regret(cells) == pytest.approx(max_swap_regret(cells), rel=1e-14, abs=1e-14)
+
+
+def test_supremum_with_many_cells_agrees_with_the_hull_of_all_points(seed):
+    rng = np.random.default_rng(seed)
+    forecasts = rng.random(3000)
+    cells = Cells.from_forecasts(forecasts, rng.random(3000) < forecasts**2)
+    for regret, maximum in (("swap", max_swap_regret), ("external", max_external_regret)):
+        profile = v_profile(cells, regret)
+        u, phi = profile.points, profile.values
+        low, high = u < 0.5, u > 0.5
+        weight = (0.5 - u[low, None]) / (u[high] - u[low, None])
+        chords = phi[low, None] * (1 - weight) + phi[high] * weight
+        assert maximum(cells) == pytest.approx(4 * max(chords.max(), 0), rel=1e-13)
+
+
+# --- losses with bounded curvature ------------------------------------------------------------------------
+
+
+@given(tables, st.floats(0, 4))
+@example({0: (5, 5)}, 4.0)
+@example({0: (5, 5), 16: (5, 0)}, 4.0)
+def test_up_to_curvature_four_the_supremum_is_proportional_to_the_squared_calibration_error(table, cap):
+    cells = cells_of(table)
+    assert max_swap_regret(cells, smoothness=cap) == cap / 2 * calibration_error(cells)
+    # Twice the squared loss, less 1, has values in [-1, 1] and curvature 4: it attains the case G = 4.
+    assert max_swap_regret(cells, smoothness=4) == 2 * swap_regret(cells, squared)
+
+
+@pytest.mark.parametrize("cap", [4, 5, 16 / 3, 6, 16, 100, 1e4, 1e6, 1e9])
+def test_capped_supremum_of_one_cell_in_closed_form(cap):
+    # Forecast 1/2, all outcomes 1: the density G sits on [1/2, x] until int u dmu = 2 at x^2 = 1/4 + 4/G.
+    with mpmath.workdps(50):
+        x = min(mpmath.mpf(1), mpmath.sqrt(mpmath.mpf(1) / 4 + 4 / mpmath.mpf(cap)))
+        truth = float(3 * mpmath.mpf(cap) / 2 * (mpmath.mpf(1) / 4 - (1 - x) ** 2))
+    assert max_swap_regret(Cells([0.5], [3], [3]), smoothness=cap) == pytest.approx(truth, rel=2e-15)
+    assert max_swap_regret(Cells([0.5], [3], [0]), smoothness=cap) == pytest.approx(truth, rel=2e-15)
+
+
+@pytest.mark.parametrize("cap", [4.5, 8, 9, 1e3])
+def test_capped_supremum_where_the_optimal_line_runs_along_the_profile(cap):
+    # The profile is 2 on all of [1/4, 3/4]: the constraints bind from G = 8 on, and the maximum stays at 8.
+    flat = Cells([0.25, 0.75], [4, 4], [3, 1])
+    assert max_swap_regret(flat, smoothness=cap) == pytest.approx(min(cap, 8.0), rel=1e-15)
+    # The profile is 5(1 - u) on all of [0, 1]: the maximum 10 is reached at G = 4 already.
+    assert max_swap_regret(Cells([0.0], [5], [5]), smoothness=cap) == pytest.approx(10.0, rel=1e-15)
+
+
+def test_capped_supremum_lies_between_its_primal_and_its_dual(seed):
+    rng = np.random.default_rng(seed)
+    for cap in (4.1, 6.0, 15.0, 80.0):
+        cells = random_cells(rng, n=5)
+        value = max_swap_regret(cells, smoothness=cap)
+        primal = naive.capped_primal(exact(cells), cap, mesh=300)
+        assert primal * (1 - 1e-7) <= value <= primal * (1 + 1e-3)
+        linear = naive.pieces(exact(cells))
+        for a, b in rng.gamma(1.0, calibration_error(cells, 1), (20, 2)):
+            assert value <= naive.capped_dual(linear, cap, a, b) * (1 + 1e-14)
+        dual = minimize(
+            lambda line: naive.capped_dual(linear, cap, *np.abs(line)),  # noqa: B023
+            [value / 4, value / 4],
+            method="Nelder-Mead",
+            options={"xatol": 1e-8 * value, "fatol": 1e-13 * value},
+        )
+        assert value == pytest.approx(dual.fun, rel=1e-10)
+
+
+@settings(max_examples=30)
+@given(tables)
+def test_capped_supremum_grows_and_is_concave_in_the_cap(table):
+    cells = cells_of(table)
+    caps = np.array([4.0, 6.0, 8.0, 10.0, 12.0])
+    values = np.array([max_swap_regret(cells, smoothness=cap) for cap in caps])
+    slack = 1e-13 * max(cells.total, 1)
+    assert (np.diff(values) >= -slack).all()
+    assert (np.diff(values, 2) <= slack).all()
+    assert (values <= caps / 2 * calibration_error(cells) + slack).all()
+    assert (values <= max_swap_regret(cells) + slack).all()
+
+
+@settings(max_examples=30)
+@given(tables)
+def test_without_cap_the_supremum_is_the_limit(table):
+    cells = cells_of(table)
+    limit = max_swap_regret(cells)
+    assert max_swap_regret(cells, smoothness=1e9) == pytest.approx(limit, rel=1e-6, abs=1e-12)
+    assert max_swap_regret(cells, smoothness=1e300) <= limit
+
+
+def test_smooth_losses_never_exceed_the_capped_supremum(seed):
+    rng = np.random.default_rng(seed)
+    for _ in range(20):
+        cells = random_cells(rng)
+        for name in BOUNDED:
+            curvature = 2 * LOSSES[name].quadratic_constant
+            if math.isfinite(curvature):
+                value = max_swap_regret(cells, smoothness=curvature)
+                assert swap_regret(cells, LOSSES[name]) <= value + 1e-13 * cells.total
+
+
+# --- what is refused --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda c: calibration_error(c, 0.5), r"order must be at least 1\.0; got 0\.5"),
+        (lambda c: calibration_error(c, math.inf), r"order must be finite; got inf"),
+        (lambda c: calibration_error(c, math.nan), r"order must not be NaN; got nan"),
+        (lambda c: max_swap_regret(c, -1), r"smoothness must be at least 0\.0; got -1"),
+        (lambda c: max_swap_regret(c, math.inf), r"smoothness must be finite; got inf"),
+        (lambda c: v_profile(c, "internal"), r"regret must be one of 'swap', 'external'; got 'internal'"),
+    ],
+)
+def test_impossible_parameters_are_refused(call, message):
+    with pytest.raises(ValueError, match=message):
+        call(Cells([0.5], [1], [1]))

@@ -1,0 +1,361 @@
+"""The repository is what its README says: layout, lock, citation, commands, tools."""
+
+from __future__ import annotations
+
+import fnmatch
+import itertools
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import check_book
+import conftest
+import nbformat
+import pytest
+import refresh_notebooks
+import yaml
+from hypothesis import settings
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).resolve().parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+TOC = yaml.safe_load((ROOT / "_toc.yml").read_text())
+CITATION = yaml.safe_load((ROOT / "CITATION.cff").read_text())
+
+TOP_LEVEL = {
+    "_config.yml",
+    "_toc.yml",
+    "chapters",
+    "klcal",
+    "requirements.txt",
+    "tests",
+    "README.md",
+    "LICENSE",
+    "CITATION.cff",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "pyproject.toml",
+    "Makefile",
+    ".ci",
+    ".gitignore",
+}
+
+
+# --- layout -----------------------------------------------------------------------------------------------
+
+
+def test_top_level_is_exactly_what_the_readme_lists() -> None:
+    patterns = [pattern.rstrip("/") for pattern in (ROOT / ".gitignore").read_text().split()]
+    present = {path.name for path in ROOT.iterdir() if path.name != ".git"}
+    assert {n for n in present if not any(fnmatch.fnmatch(n, p) for p in patterns)} == TOP_LEVEL
+
+
+def test_continuous_integration_is_one_executable_script() -> None:
+    assert [path.name for path in (ROOT / ".ci").iterdir()] == ["run"]
+    assert os.access(ROOT / ".ci" / "run", os.X_OK)
+
+
+def test_table_of_contents_lists_every_chapter_once_and_nothing_else() -> None:
+    entries = list(check_book.toc_entries(TOC))
+    stems = [path.relative_to(ROOT).with_suffix("") for path in (ROOT / "chapters").iterdir()]
+    chapters = [str(stem) for stem in stems if any((ROOT / f"{stem}.{e}").is_file() for e in ("md", "ipynb"))]
+    assert sorted(entries) == sorted(chapters)
+
+
+def test_every_reference_in_the_bibliography_has_its_own_key() -> None:
+    keys = re.findall(r"^@\w+\{(\w+),", (ROOT / "chapters" / "references.bib").read_text(), re.MULTILINE)
+    assert len(keys) > 0
+    assert len(keys) == len(set(keys))
+
+
+# --- requirements -----------------------------------------------------------------------------------------
+
+
+def test_lock_pins_every_direct_requirement_within_its_range() -> None:
+    lock = dict(
+        re.findall(r"^([A-Za-z0-9._-]+)==(\S+)", (ROOT / "requirements.txt").read_text(), re.MULTILINE)
+    )
+    project = PROJECT["project"]
+    direct = [project["dependencies"], *project["optional-dependencies"].values()]
+    for line in itertools.chain.from_iterable(direct):
+        requirement = Requirement(line)
+        assert requirement.specifier.contains(lock[canonicalize_name(requirement.name)]), line
+
+
+def test_lock_has_a_hash_for_every_package() -> None:
+    text = (ROOT / "requirements.txt").read_text()
+    blocks = re.split(r"^(?=[A-Za-z0-9])", text, flags=re.MULTILINE)[1:]
+    assert len(blocks) > 50
+    assert all("--hash=sha256:" in block for block in blocks)
+
+
+# --- citation, licence, version ---------------------------------------------------------------------------
+
+
+def test_citation_file_is_valid_without_a_network() -> None:
+    schema = ["--builtin-schema", "vendor.citation-file-format"]
+    command = [sys.executable, "-m", "check_jsonschema", *schema]
+    subprocess.run([*command, str(ROOT / "CITATION.cff")], check=True, capture_output=True)
+
+
+def test_citation_check_sees_a_missing_author(tmp_path: Path) -> None:
+    bad = tmp_path / "CITATION.cff"
+    bad.write_text(yaml.safe_dump({key: CITATION[key] for key in CITATION if key != "authors"}))
+    schema = ["--builtin-schema", "vendor.citation-file-format"]
+    run = subprocess.run(
+        [sys.executable, "-m", "check_jsonschema", *schema, str(bad)], capture_output=True, text=True
+    )
+    assert run.returncode == 1
+    assert "'authors' is a required property" in run.stdout
+
+
+def test_version_is_the_same_everywhere() -> None:
+    version = PROJECT["project"]["version"]
+    assert CITATION["version"] == version
+    assert f"## {version}" in (ROOT / "CHANGELOG.md").read_text()
+    assert f"version = {{{version}}}" in (ROOT / "chapters" / "reproduce.md").read_text()
+
+
+def test_licences_are_the_same_everywhere() -> None:
+    text = (ROOT / "LICENSE").read_text()
+    assert PROJECT["project"]["license"] == " AND ".join(CITATION["license"]) == "MIT AND CC-BY-4.0"
+    assert "Permission is hereby granted" in text
+    assert "https://creativecommons.org/licenses/by/4.0/legalcode" in text
+
+
+# --- README and Makefile ----------------------------------------------------------------------------------
+
+
+def python_blocks(text: str) -> list[str]:
+    return re.findall(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+
+
+def test_example_of_the_readme_runs_and_stays_below_the_bound(capsys: pytest.CaptureFixture[str]) -> None:
+    (block,) = python_blocks((ROOT / "README.md").read_text())
+    assert sum(bool(line.strip()) for line in block.splitlines()) == 6
+    exec(compile(block, "README.md", "exec"), {})
+    measured, bound = (float(line) for line in capsys.readouterr().out.split())
+    assert 0 <= measured <= bound
+
+
+def targets(makefile: str) -> set[str]:
+    return set(re.findall(r"^([a-z]+):.*## ", makefile, re.MULTILINE))
+
+
+def test_every_make_command_named_in_a_text_exists() -> None:
+    known = targets((ROOT / "Makefile").read_text())
+    assert known >= {"venv", "book", "test", "bench", "refresh", "lint", "format", "lock", "verify", "clean"}
+    for name in ("README.md", "CONTRIBUTING.md", "chapters/reproduce.md", ".ci/run"):
+        text = (ROOT / name).read_text()
+        named = re.findall(r"^make ([a-z]+)|`(?:\w+=\S+ )?make ([a-z]+)`", text, re.MULTILINE)
+        assert named, name
+        assert {a or b for a, b in named} <= known, name
+
+
+@pytest.fixture
+def bare_clone(tmp_path: Path) -> Path:
+    """Return a folder with all that the Makefile needs up to the check of the interpreter."""
+    for name in ("Makefile", "requirements.txt", "pyproject.toml"):
+        shutil.copy(ROOT / name, tmp_path)
+    return tmp_path
+
+
+def make(folder: Path, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    clean = {k: v for k, v in os.environ.items() if k not in ("PYTHON", "MAKEFLAGS", "MAKELEVEL", "MFLAGS")}
+    return subprocess.run(
+        ["make", *arguments], cwd=folder, env={**clean, **variables}, capture_output=True, text=True
+    )
+
+
+def test_make_refuses_an_old_interpreter_and_says_what_to_do(bare_clone: Path) -> None:
+    old = bare_clone / "old"
+    old.write_text('#!/bin/sh\ncase "$1" in --version) echo "Python 3.9.2";; *) exit 1;; esac\n')
+    old.chmod(0o755)
+    run = make(bare_clone, "test", PYTHON="./old")
+    assert run.returncode != 0
+    assert "needs Python 3.11 or newer, but './old' is: Python 3.9.2" in run.stdout
+    assert "PYTHON=python3.12 make test" in run.stdout
+
+
+def test_make_says_when_there_is_no_interpreter(bare_clone: Path) -> None:
+    run = make(bare_clone, "book", PYTHON="./missing")
+    assert run.returncode != 0
+    assert "but './missing' is: " in run.stdout
+    assert "not found" in run.stdout
+
+
+def test_make_alone_lists_every_target(bare_clone: Path) -> None:
+    run = make(bare_clone)
+    listed = re.findall(r"^  make ([a-z]+)", run.stdout, re.MULTILINE)
+    assert set(listed) == targets((ROOT / "Makefile").read_text())
+
+
+@pytest.mark.parametrize(
+    ("stamp", "variables", "installs", "clears"),
+    [
+        ("{folder} 3.12.1", {}, False, False),
+        ("{folder} 3.12.1", {"PYTHON": "./python"}, False, False),
+        ("{folder} 3.11.0", {"PYTHON": "./python"}, True, True),
+        ("{folder} 3.11.0", {}, False, False),
+        ("elsewhere 3.12.1", {}, True, True),
+        (None, {}, True, False),
+    ],
+)
+def test_make_builds_the_environment_anew_only_when_it_must(
+    bare_clone: Path, stamp: str | None, variables: dict[str, str], installs: bool, clears: bool
+) -> None:
+    fake = bare_clone / "python"
+    fake.write_text("#!/bin/sh\necho 3.12.1\n")
+    fake.chmod(0o755)
+    (bare_clone / ".venv").mkdir()
+    if stamp is not None:
+        (bare_clone / ".venv" / ".installed").write_text(stamp.format(folder=bare_clone) + "\n")
+    run = make(bare_clone, "--dry-run", "venv", **variables)
+    assert run.returncode == 0, run.stderr
+    assert ("--require-hashes" in run.stdout) == installs
+    assert ('test -z "yes"' in run.stdout) == clears
+
+
+def test_make_builds_the_environment_anew_when_the_lock_is_newer(bare_clone: Path) -> None:
+    (bare_clone / ".venv").mkdir()
+    stamp = bare_clone / ".venv" / ".installed"
+    stamp.write_text(f"{bare_clone} 3.12.1\n")
+    os.utime(stamp, (0, 0))
+    assert "--require-hashes" in make(bare_clone, "--dry-run", "venv").stdout
+
+
+# --- settings of the tests --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "seeds"), [("", range(1)), ("all", range(100)), ("7", range(7, 8)), ("3-7", range(3, 8))]
+)
+def test_seeds_are_read_from_the_environment(text: str, seeds: range) -> None:
+    assert conftest.seeds_from(text) == seeds
+
+
+def test_seeds_that_make_no_sense_are_refused() -> None:
+    with pytest.raises(pytest.UsageError, match="got 'many'"):
+        conftest.seeds_from("many")
+
+
+def test_a_test_may_ask_for_a_seed(seed: int) -> None:
+    assert 0 <= seed < 100
+
+
+def test_all_seeds_means_a_hundred_runs_of_a_test_that_asks_for_one() -> None:
+    name = "test_a_test_may_ask_for_a_seed"
+    options = ["--collect-only", "--quiet", "--all-seeds", "-k", name]
+    command = [sys.executable, "-m", "pytest", *options, str(Path(__file__))]
+    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert run.returncode == 0, run.stdout
+    assert run.stdout.count(f"::{name}[seed") == 100
+
+
+@pytest.mark.skipif("KLCAL_HYPOTHESIS" in os.environ, reason="another profile was asked for")
+def test_searches_for_counterexamples_repeat_themselves_by_default() -> None:
+    assert settings.default.derandomize
+
+
+# --- tools ------------------------------------------------------------------------------------------------
+
+
+def page(folder: Path, name: str, body: str) -> None:
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"<html><head></head><body>{body}</body></html>")
+
+
+@pytest.fixture
+def small_book(tmp_path: Path) -> Path:
+    page(tmp_path, "index.html", '<a href="chapters/intro.html#top">in</a>')
+    page(tmp_path, "chapters/intro.html", '<h1 id="top">x</h1><a href="https://arxiv.org/abs/1">paper</a>')
+    page(tmp_path, "_static/mathjax/tex-chtml.js", "")
+    return tmp_path
+
+
+SMALL_TOC: dict[str, Any] = {"format": "jb-book", "root": "chapters/intro", "parts": [{"chapters": []}]}
+
+
+def test_book_check_accepts_a_complete_book(small_book: Path) -> None:
+    assert list(check_book.problems_of_book(small_book, SMALL_TOC)) == []
+
+
+@pytest.mark.parametrize(
+    ("body", "problem"),
+    [
+        ('<script src="https://cdn.example/x.js"></script>', "loads https://cdn.example/x.js"),
+        ('<img src="//cdn.example/x.png" alt="x">', "loads //cdn.example/x.png"),
+        ('<link rel="stylesheet" href="http://cdn.example/x.css">', "loads http://cdn.example/x.css"),
+        ('<img src="../gone.png" alt="x">', "../gone.png is not in the book"),
+        ('<a href="gone.html">x</a>', "gone.html is not in the book"),
+        ('<a href="#gone">x</a>', "#gone points to no place"),
+    ],
+)
+def test_book_check_sees(small_book: Path, body: str, problem: str) -> None:
+    page(small_book, "chapters/intro.html", '<h1 id="top">x</h1>' + body)
+    (found,) = check_book.problems_of_book(small_book, SMALL_TOC)
+    assert problem in found
+
+
+def test_book_check_sees_missing_pages_and_missing_mathjax(small_book: Path) -> None:
+    toc = {**SMALL_TOC, "parts": [{"caption": "A", "chapters": [{"file": "chapters/01_a"}]}]}
+    assert list(check_book.problems_of_book(small_book, toc)) == ["chapters/01_a.html is missing"]
+    shutil.rmtree(small_book / "_static")
+    (found,) = check_book.problems_of_book(small_book, SMALL_TOC)
+    assert found.startswith("MathJax is not in the book")
+
+
+def test_refreshing_twice_changes_nothing_and_uses_this_interpreter(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # A machine may have registered another kernel under the same name; it must not be asked.
+    spec = tmp_path / "kernels" / "python3" / "kernel.json"
+    spec.parent.mkdir(parents=True)
+    spec.write_text(json.dumps({"argv": ["false"], "display_name": "wrong", "language": "python"}))
+    monkeypatch.setenv("JUPYTER_PATH", str(tmp_path))
+    monkeypatch.setenv("MPLBACKEND", "Agg")
+    monkeypatch.delenv("PYTHONHASHSEED")
+    source = "import sys, os\nprint(sys.executable, flush=True)\nprint(hash('a'), os.environ['MPLBACKEND'])"
+    cells = [nbformat.v4.new_markdown_cell("# Title"), nbformat.v4.new_code_cell(source)]
+    del cells[1]["id"]
+    cells[1].metadata["scrolled"] = True
+    notebook = {"cells": cells, "metadata": {"x": 1}, "nbformat": 4, "nbformat_minor": 4}
+    path = tmp_path / "a.ipynb"
+    path.write_text(json.dumps(notebook))
+
+    assert refresh_notebooks.main([str(path)]) == 0
+    first = path.read_text()
+    stored = json.loads(first)
+    text = "".join(stored["cells"][1]["outputs"][0]["text"])
+    assert text.splitlines()[0] == sys.executable
+    assert text.splitlines()[1].endswith("backend_inline")
+    assert stored["metadata"] == refresh_notebooks.METADATA
+    assert stored["cells"][1]["id"] == "cell-001"
+    assert stored["cells"][1]["metadata"] == {}
+    assert stored["cells"][1]["execution_count"] == 1
+
+    assert refresh_notebooks.main(["--check", str(path)]) == 0
+    assert path.read_text() == first
+    path.write_text(first.replace(sys.executable, "elsewhere"))
+    assert refresh_notebooks.main(["--check", str(path)]) == 1
+    assert "elsewhere" in path.read_text()
+    assert "would change" in capsys.readouterr().out
+
+
+def test_refreshing_leaves_a_notebook_with_a_failing_cell_as_it_was(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "a.ipynb"
+    nbformat.write(nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("1 / 0")]), path)
+    before = path.read_text()
+    assert refresh_notebooks.main([str(path)]) == 1
+    assert path.read_text() == before
+    assert "ZeroDivisionError" in capsys.readouterr().err

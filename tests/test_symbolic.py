@@ -1,0 +1,458 @@
+"""Every identity closes to exact zero, holds to 50 digits, and stops closing when it is spoiled."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from functools import cache
+from itertools import pairwise, product
+from typing import Any
+
+import mpmath
+import numpy as np
+import pytest
+import sympy as sp
+from mpmath.calculus.quadrature import GaussLegendre
+from sympy.core.function import AppliedUndef, UndefinedFunction
+
+from klcal.losses import LOSSES
+from klcal.symbolic import (
+    DOMAINS,
+    IDENTITIES,
+    MISPRINTS,
+    SYMBOLIC_LOSSES,
+    Identity,
+    IdentityError,
+    Table,
+    normal_form,
+)
+from klcal.symbolic._symbols import EDGE, MASS, RHO, K, P, U, V
+from klcal.symbolic._table import Draft
+
+DIGITS, CARRIED = 50, 160
+NAMES = list(IDENTITIES)
+WAVES = (sp.sin, sp.cos, sp.tan, sp.cot)
+PAPER_LABELS = {
+    *("lem:characterization_proper_loss", "lem:relate_breg_vbreg", "lem:hessian_growth"),
+    *("lem:EWOO_regret_bound", "lem:rounding", "lem:discretization", "lem:discretization_II", "lem:Freedman"),
+    *("prop:swap_reg_breg_div", "prop:breg_div_decomposable", "prop:bound_breg_div_quadratically"),
+    *("thm:log_loss_swap_reg", "thm:bound_pkcal", "thm:high_prob_bound", "rem:rounding"),
+    *("cor:simutaneous_bounds_msr", "cor:simultaneous_bounds_psreg", "cor:cal_2_hp_bound"),
+    *("alg:BM_log_loss", "alg:EWOO", "alg:rounding_alg"),
+    *("eq:ell_2_cal", "eq:KLCal_PKLCal_def", "eq:psreg_[0,1]_to_psreg_Z", "eq:hp_bound_sum_X"),
+    *("eq:range_log_loss", "eq:bound_diff", "eq:convexity"),
+}
+
+
+# The second route to each identity: numbers.  Integrals by quadrature, limits by a very close point.
+
+
+def with_functions(expression: sp.Expr, point: Mapping[Any, Any]) -> sp.Expr:
+    """Put the point's functions in place of undefined ones and carry out all derivatives."""
+    for letter, function in point.items():
+        if isinstance(letter, UndefinedFunction):
+            expression = expression.replace(letter, function)
+    return expression.replace(sp.Derivative, lambda *args: sp.Derivative(*args).doit())
+
+
+@cache
+def number(exact: sp.Expr) -> mpmath.mpf:
+    return evaluate(exact, {})
+
+
+@cache
+def compiled(expression: sp.Expr) -> tuple[list[sp.Symbol], Callable[..., Any]]:
+    letters = sorted(expression.free_symbols, key=str)
+    # Nameless letters: one of the paper's is called gamma, like the function.
+    nameless = {letter: sp.Dummy() for letter in letters}
+    return letters, sp.lambdify(list(nameless.values()), expression.xreplace(nameless), "mpmath")
+
+
+def evaluate(expression: sp.Expr, at: Mapping[sp.Symbol, mpmath.mpf]) -> mpmath.mpf:
+    letters, function = compiled(expression)
+    with mpmath.workdps(CARRIED):
+        return mpmath.mpmathify(function(*(at[letter] for letter in letters)))
+
+
+def breakpoints(start: mpmath.mpf, end: mpmath.mpf) -> list[mpmath.mpf]:
+    """Subdivide so that the distance to 0, and to 1 from below, changes by a bounded factor in each piece."""
+    if start == 0:
+        return [start, end]
+    below_1 = max(start, end) < 1
+    low, high = (mpmath.log(x / (1 - x)) if below_1 else mpmath.log(x) for x in (start, end))
+    inner = mpmath.linspace(low, high, 2 + int(abs(high - low) / 1.5))[1:-1]
+    return [start, *(1 / (1 + mpmath.exp(-x)) if below_1 else mpmath.exp(x) for x in inner), end]
+
+
+def quadrature(integral: sp.Integral, at: Mapping[sp.Symbol, mpmath.mpf]) -> mpmath.mpf:
+    """Integrate by Gauss-Legendre rules with 96 nodes on each piece."""
+    integrand, (variable, start, end) = integral.args
+    places = breakpoints(*(evaluate(limit, at) for limit in (start, end)))
+    letters, function = compiled(integrand)
+    total = mpmath.mpf(0)
+    for left, right in pairwise(places):
+        middle, radius = (left + right) / 2, (right - left) / 2
+        for node, weight in gauss_legendre():
+            here = {**at, variable: middle + radius * node}
+            total += radius * weight * function(*(here[letter] for letter in letters))
+    return total
+
+
+@cache
+def gauss_legendre() -> list[tuple[mpmath.mpf, mpmath.mpf]]:
+    return GaussLegendre(mpmath.mp).calc_nodes(6, mpmath.libmp.dps_to_prec(2 * DIGITS))
+
+
+def close_to_limit(expression: sp.Expr, variable: sp.Symbol, target: sp.Expr, *_: object) -> sp.Expr:
+    distance = sp.Integer(10) ** -40
+    return expression.subs(variable, 1 / distance if target is sp.oo else target + distance)
+
+
+def value(expression: sp.Expr, point: Mapping[Any, Any]) -> mpmath.mpf:
+    """Return the expression at the point; enough digits are carried for 50 to survive every cancellation."""
+    exact = {letter: sample for letter, sample in point.items() if isinstance(letter, sp.Symbol)}
+    expression = with_functions(expression, point).replace(sp.Limit, close_to_limit)
+    expression = expression.replace(sp.Product, lambda *args: sp.Product(*args).subs(exact).doit())
+    at = {letter: number(sample) for letter, sample in exact.items()}
+    integrals = {integral: sp.Dummy() for integral in expression.atoms(sp.Integral)}
+    with mpmath.workdps(CARRIED):
+        known = {dummy: quadrature(integral, at) for integral, dummy in integrals.items()}
+        return evaluate(expression.xreplace(integrals), at | known)
+
+
+def agree(left: mpmath.mpf, right: mpmath.mpf) -> bool:
+    with mpmath.workdps(CARRIED):
+        scale = max(abs(left), abs(right))
+        return bool(scale < mpmath.mpf(10) ** -90 or abs(left - right) <= scale * mpmath.mpf(10) ** -DIGITS)
+
+
+@cache
+def sides(name: str) -> list[tuple[mpmath.mpf, mpmath.mpf]]:
+    """Return both sides of the identity at all its points."""
+    identity = IDENTITIES[name]
+    return [(value(identity.left, point), value(identity.right, point)) for point in identity.points()]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_identity_closes_to_exact_zero(name: str) -> None:
+    assert IDENTITIES[name].residual() == 0
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_identity_holds_to_fifty_digits_up_to_the_ends(name: str) -> None:
+    for point, (left, right) in zip(IDENTITIES[name].points(), sides(name), strict=True):
+        assert agree(left, right), f"{point}: {left} against {right}"
+
+
+# A check that cannot fail is a defect: each identity is spoiled in every way that applies to it.
+
+
+def spoiled(identity: Identity) -> Iterator[tuple[str, Identity]]:
+    tiny = sp.Rational(1, 10**6)
+    if identity.right == 0:
+        yield "shifted", replace(identity, right=tiny)
+    else:
+        yield "scaled", replace(identity, right=identity.right * (1 + tiny))
+    if identity.primitive is not None:
+        variable = identity.left.limits[0][0]
+        yield "wrong primitive", replace(identity, primitive=identity.primitive + tiny * variable)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_spoiled_identity_does_not_close(name: str) -> None:
+    for how, wrong in spoiled(IDENTITIES[name]):
+        assert wrong.residual() != 0, how
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_spoiled_identity_is_seen_by_the_numbers_too(name: str) -> None:
+    tiny = mpmath.mpf(10) ** -45
+    spoils: list[Callable[[mpmath.mpf], mpmath.mpf]] = [
+        lambda right: right * (1 + tiny),
+        lambda right: -right,
+    ]
+    if IDENTITIES[name].right == 0:
+        spoils = [lambda right: right + tiny]
+    with mpmath.workdps(CARRIED):
+        for spoil in spoils:
+            assert not all(agree(left, spoil(right)) for left, right in sides(name))
+
+
+def displaceable(name: str) -> list[sp.Symbol]:
+    """Return the letters of the right side; none if it has waves, whose seventh parts make large polynomials."""
+    right = IDENTITIES[name].right
+    if right.has(AppliedUndef, sp.Derivative, *WAVES):
+        return []
+    return [letter for letter in IDENTITIES[name].letters if letter in right.free_symbols]
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if displaceable(name)])
+def test_displaced_letter_on_the_right_does_not_close(name: str) -> None:
+    identity = IDENTITIES[name]
+    letter = displaceable(name)[-1]
+    right = identity.right.subs(letter, letter * sp.Rational(8, 7))
+    assert replace(identity, right=right).residual() != 0
+
+
+# The assumptions under which the normal form is lawful.
+
+
+def positive_parts(expression: sp.Expr) -> Iterator[sp.Expr]:
+    """Yield what must be positive: arguments of logarithms, and the factors of the bases of broken powers."""
+    for term in sp.preorder_traversal(expression):
+        if isinstance(term, sp.log):
+            yield term.args[0]
+        elif isinstance(term, sp.Pow) and not term.exp.is_integer:
+            yield from (factor.as_base_exp()[0] for factor in sp.Mul.make_args(term.base))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_logarithms_and_broken_powers_only_see_positive_numbers(name: str) -> None:
+    identity = IDENTITIES[name]
+    sides = [identity.left, identity.right]
+    assert {letter for side in sides for letter in side.free_symbols} <= set(DOMAINS)
+    for point in identity.points():
+        for part in {part for side in sides for part in positive_parts(with_functions(side, point))}:
+            bound = part.free_symbols - set(identity.letters)
+            assert bound or value(part, point) > 0, part
+
+
+def test_samples_come_within_a_billionth_of_both_ends() -> None:
+    samples = DOMAINS[P].samples
+    assert samples[0] == EDGE == sp.Rational(1, 10**9)
+    assert samples[-1] == 1 - EDGE
+    points = list(IDENTITIES["log-divergence"].points())
+    assert {point[P] for point in points} == {point[RHO] for point in points} == set(samples)
+    assert all(point[P] != point[RHO] for point in points)
+
+
+def test_letters_and_their_domains_are_listed() -> None:
+    assert IDENTITIES["swap-regret-cell"].domain["rho"] == "the open interval (0, 1)"
+    assert IDENTITIES["bregman-slope"].domain["u"] == "twice differentiable functions on (0, 1)"
+    assert IDENTITIES["remark-ratio"].letters == (K,)
+
+
+# The normal form itself.
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        sp.log(P / (1 - P)) - sp.log(P) + sp.log(1 - P),
+        sp.log(P - P**2) - sp.log(P) - sp.log(1 - P),
+        sp.sqrt(P**2 + 1) ** 3 - (P**2 + 1) * sp.sqrt(P**2 + 1),
+        sp.sin(3 * P) - 3 * sp.sin(P) + 4 * sp.sin(P) ** 3,
+        sp.cos(sp.pi / 7) - sp.cos(2 * sp.pi / 7) + sp.cos(3 * sp.pi / 7) - sp.Rational(1, 2),
+        P**MASS * P - P ** (MASS + 1),
+        sp.gamma(MASS + 3) / sp.gamma(MASS + 1) - (MASS + 1) * (MASS + 2),
+    ],
+    ids=str,
+)
+def test_normal_form_sees_through_each_kind_of_disguise(expression: sp.Expr) -> None:
+    assert normal_form(expression) == 0
+    assert normal_form(expression + sp.Rational(1, 10**9)) != 0
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        sp.cos(sp.pi / 7) + sp.cos(2 * sp.pi / 7) + sp.cos(3 * sp.pi / 7) - sp.Rational(1, 2),
+        sp.log(2 - 2 * P) - sp.log(1 - P),
+        sp.log(P**2 + P) - sp.log(P) - 2 * sp.log(1 + P),
+        sp.sqrt((P - 1) ** 2) - (P - 1),
+        sp.sqrt(P**2 + 1) - P - 1,
+        P ** (MASS + 1) - P**MASS,
+        sp.sin(P + sp.pi / 2) - sp.sin(P),
+        sp.gamma(MASS + 2) / sp.gamma(MASS + 1) - MASS,
+    ],
+    ids=str,
+)
+def test_normal_form_does_not_cancel_what_differs(expression: sp.Expr) -> None:
+    assert normal_form(expression) != 0
+
+
+def test_normal_form_keeps_the_value_of_what_it_cannot_cancel() -> None:
+    expression = sp.log((1 - P) / P) * sp.sqrt(P**2 + (1 - P) ** 2) / (1 + P) - P ** sp.Rational(5, 2)
+    # Signs of factors are dropped under the logarithm, so the real part is what is compared.
+    at = {P: sp.Rational(1, 7)}
+    assert abs(sp.re(sp.N(normal_form(expression).subs(at), 30)) - sp.N(expression.subs(at), 30)) < 1e-25
+
+
+# Identities and misprints refuse to be dropped silently.
+
+
+def test_true_identity_passes_and_a_false_one_raises_with_its_remainder() -> None:
+    true = IDENTITIES["squared-divergence"]
+    assert true.closes() is True
+    true.require()
+    false = replace(true, right=true.right + P)
+    assert false.closes() is False
+    with pytest.raises(
+        IdentityError, match=re.escape("squared-divergence (prop:swap_reg_breg_div) must close to 0; got -p")
+    ):
+        false.require()
+
+
+def test_certificate_of_an_integral_is_checked_not_trusted() -> None:
+    integral = IDENTITIES["kl-integral"]
+    assert integral.primitive is not None
+    assert replace(integral, primitive=2 * integral.primitive, right=2 * integral.right).closes() is False
+    assert replace(integral, primitive=integral.primitive + 1).closes() is True
+
+
+def test_identity_has_no_truth_value() -> None:
+    with pytest.raises(TypeError, match="'squared-loss' must be asked by closes"):
+        bool(IDENTITIES["squared-loss"])
+    with pytest.raises(TypeError, match="'gamma-integral' must be asked by require"):
+        bool(MISPRINTS["gamma-integral"])
+
+
+def test_labels_are_labels_of_the_paper() -> None:
+    used = {entry.label for table in (IDENTITIES, MISPRINTS) for entry in table.values()}
+    assert used == PAPER_LABELS
+    assert all(entry.name == name and entry.statement for name, entry in IDENTITIES.items())
+
+
+@pytest.mark.parametrize("name", list(MISPRINTS))
+def test_printed_form_fails_and_repaired_form_closes(name: str) -> None:
+    misprint = MISPRINTS[name]
+    misprint.require()
+    assert not misprint.printed.closes()
+    assert abs(sp.N(misprint.gap(), 20)) > 0.1
+    assert misprint.correct.closes()
+
+
+@pytest.mark.parametrize("name", list(MISPRINTS))
+def test_misprint_that_is_right_or_badly_repaired_is_refused(name: str) -> None:
+    misprint = MISPRINTS[name]
+    with pytest.raises(IdentityError, match="must differ at its witness; got"):
+        replace(misprint, printed=misprint.correct).require()
+    with pytest.raises(IdentityError, match="must close to 0"):
+        replace(misprint, correct=misprint.printed).require()
+
+
+def test_misprints_have_the_gaps_computed_by_hand() -> None:
+    assert MISPRINTS["gamma-integral"].gap() == -sp.exp(-1)
+    assert MISPRINTS["calibration-error-sign"].gap() == sp.Rational(-6, 5)
+    assert MISPRINTS["first-grid-point"].gap() == -1
+    assert MISPRINTS["pcal-1-rate"].gap() == 4 - 2
+
+
+def test_table_builds_an_entry_once_and_only_when_asked() -> None:
+    calls = []
+
+    def sides() -> tuple[sp.Expr, sp.Expr]:
+        calls.append("built")
+        return P, P
+
+    table: Table[Identity] = Table([Draft("trivial", "none", "p = p", sides)])
+    assert (list(table), len(table), calls) == (["trivial"], 1, [])
+    assert table["trivial"] is table["trivial"]
+    assert calls == ["built"]
+    with pytest.raises(KeyError, match="missing"):
+        table["missing"]
+
+
+def test_table_refuses_two_entries_of_one_name() -> None:
+    draft = Draft("twice", "none", "p = p", lambda: (P, P))
+    with pytest.raises(ValueError, match="distinct names; got 'twice' twice"):
+        Table([draft, draft])
+
+
+# Exact values by hand.
+
+
+def test_divergences_at_one_half_and_one_quarter() -> None:
+    at = {P: sp.Rational(1, 2), RHO: sp.Rational(1, 4)}
+    found = {name: sp.simplify(loss.divergence.subs(at)) for name, loss in SYMBOLIC_LOSSES.items()}
+    assert found["squared"] == sp.Rational(1, 16)
+    assert found["tsallis-2"] == sp.Rational(1, 16)
+    assert found["tsallis-3"] == sp.Rational(1, 2) * (
+        sp.Rational(1, 64) + sp.Rational(1, 4) - sp.Rational(3, 16)
+    )
+    assert found["v-0.5"] == sp.Rational(1, 2)
+    assert found["v-0.25"] == 0
+    assert sp.simplify(found["log"] - (sp.log(27) / 4 * 1 - sp.log(2))) == 0
+
+
+def test_csc_squared_sums_are_the_printed_sines() -> None:
+    for resolution in range(2, 9):
+        points = [mpmath.sin(mpmath.pi * i / (2 * resolution)) ** 2 for i in range(1, resolution)]
+        total = sum(1 / (z * (1 - z)) for z in points)
+        assert IDENTITIES[f"csc2-sum-{resolution}"].right == sp.Rational(4 * (resolution**2 - 1), 3)
+        assert float(total) == pytest.approx(4 * (resolution**2 - 1) / 3, rel=1e-13)
+
+
+def test_generic_identities_speak_of_undefined_functions() -> None:
+    for name in ("bregman-slope", "bregman-integral", "swap-regret-cell", "growth-suffices"):
+        assert U in IDENTITIES[name].letters
+
+
+def test_v_shaped_loss_is_covered_on_all_four_sides() -> None:
+    # The general closed form, specialised to each pair of sides, is what the four identities state.
+    closed = sp.Abs(RHO - V) - sp.sign(P - V) * (RHO - V)
+    places = {"below": sp.Rational(1, 5), "above": sp.Rational(4, 5)}
+    for p_place, rho_place in product(places, repeat=2):
+        at = {P: places[p_place], RHO: places[rho_place], V: sp.Rational(1, 2)}
+        assert IDENTITIES[f"v-shaped-{p_place}-{rho_place}"].right.subs(at) == closed.subs(at)
+
+
+# The numeric twins in klcal.losses.
+
+INSIDE = [1e-9, 1e-3, 0.2, 0.25, 0.5, 0.5000001, 0.7, 1 - 1e-9]
+
+
+def exactly(expression: sp.Expr, letters: tuple[sp.Symbol, ...], *arguments: float) -> float:
+    return float(evaluate(expression, dict(zip(letters, map(mpmath.mpf, arguments), strict=True))))
+
+
+def test_symbolic_and_numeric_losses_have_the_same_names() -> None:
+    assert set(SYMBOLIC_LOSSES) == set(LOSSES)
+    assert all(loss.name == name for name, loss in SYMBOLIC_LOSSES.items())
+
+
+@pytest.mark.parametrize("name", list(SYMBOLIC_LOSSES))
+def test_numeric_twin_has_the_same_loss_form_and_slope(name: str) -> None:
+    symbolic, numeric = SYMBOLIC_LOSSES[name], LOSSES[name]
+    for p in INSIDE:
+        for y in (0, 1):
+            assert numeric(p, y) == pytest.approx(
+                exactly(symbolic.loss, (symbolic.p, symbolic.y), p, y), rel=1e-13
+            )
+        assert numeric.entropy(p) == pytest.approx(exactly(symbolic.entropy, (symbolic.p,), p), rel=1e-13)
+        assert numeric.slope(p) == pytest.approx(exactly(symbolic.slope, (symbolic.p,), p), rel=1e-13)
+
+
+@pytest.mark.parametrize("name", list(SYMBOLIC_LOSSES))
+def test_numeric_twin_has_the_same_divergence(name: str) -> None:
+    symbolic, numeric = SYMBOLIC_LOSSES[name], LOSSES[name]
+    for rho, p in product(INSIDE, repeat=2):
+        expected = exactly(symbolic.divergence, (symbolic.rho, symbolic.p), rho, p)
+        assert numeric.divergence(rho, p) == pytest.approx(expected, rel=1e-13, abs=1e-40)
+
+
+@pytest.mark.parametrize("name", [name for name in SYMBOLIC_LOSSES if not name.startswith("v-")])
+def test_numeric_twin_has_the_same_curvature(name: str) -> None:
+    symbolic, numeric = SYMBOLIC_LOSSES[name], LOSSES[name]
+    for p in INSIDE:
+        assert numeric.curvature(p) == pytest.approx(exactly(symbolic.curvature, (symbolic.p,), p), rel=1e-13)
+
+
+@pytest.mark.parametrize("name", list(SYMBOLIC_LOSSES))
+def test_numeric_twin_has_the_same_constants(name: str) -> None:
+    symbolic, numeric = SYMBOLIC_LOSSES[name], LOSSES[name]
+    assert numeric.kl_constant == pytest.approx(float(symbolic.growth), rel=1e-14)
+    assert numeric.quadratic_constant == pytest.approx(float(symbolic.smoothness / 2), rel=1e-14)
+
+
+@pytest.mark.parametrize("name", ["squared", "spherical", "tsallis-1.5", "tsallis-2", "tsallis-3"])
+def test_constants_are_the_maxima_on_a_dense_grid(name: str) -> None:
+    symbolic = SYMBOLIC_LOSSES[name]
+    p = np.linspace(0, 1, 20002)[1:-1]
+    curvature = np.broadcast_to(sp.lambdify(P, symbolic.curvature, "numpy")(p), p.shape)
+    growth = float((p * (1 - p) * curvature).max())
+    assert growth <= float(symbolic.growth) * (1 + 1e-12)
+    assert growth == pytest.approx(float(symbolic.growth), rel=1e-6)
+    if symbolic.smoothness.is_finite:
+        assert float(curvature.max()) == pytest.approx(float(symbolic.smoothness), rel=1e-3)
