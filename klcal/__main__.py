@@ -49,13 +49,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m klcal", description="KL-calibration, checked and measured.")
+    parser = argparse.ArgumentParser(
+        prog="python -m klcal", description="KL-calibration, checked and measured."
+    )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
     verify = commands.add_parser("verify", help="run the checks of the ledger; exit 1 if any fails")
     verify.add_argument("--claim", metavar="LABEL", action="append", help="only this claim (may be repeated)")
     verify.add_argument("--json", metavar="FILE", type=Path, help="also write the results to FILE")
-    verify.add_argument("--controls", action="store_true", help="run the spoiled checks instead: all must fail")
+    verify.add_argument(
+        "--controls", action="store_true", help="run the spoiled checks instead: all must fail"
+    )
     verify.set_defaults(command=_verify)
 
     measure = commands.add_parser("measure", help="measure the forecasts of a CSV file")
@@ -80,7 +84,10 @@ def _labels(chosen: list[str] | None) -> list[str]:
 
 
 def _progress(labels: Iterable[str], what: str) -> Iterable[str]:
-    return tqdm(list(labels), desc=what, unit="claim", file=sys.stderr, disable=not sys.stderr.isatty())
+    bar: Iterable[str] = tqdm(
+        list(labels), desc=what, unit="claim", file=sys.stderr, disable=not sys.stderr.isatty()
+    )
+    return bar
 
 
 def _verify(options: argparse.Namespace) -> int:
@@ -92,8 +99,13 @@ def _verify(options: argparse.Namespace) -> int:
         options.json.write_text(json.dumps([_record(each) for each in found], indent=1) + "\n")
     header = ("label", "number", "evidence", "measured", "", "bound", "margin", "status", "seconds")
     sys.stdout.write(aligned([header, *map(_line, found)]) + "\n\n")
-    counts = {status: sum(each.status == status for each in found) for status in dict.fromkeys(v.status for v in found)}
-    sys.stdout.write(f"{len(found)} claims: " + ", ".join(f"{n} {status}" for status, n in counts.items()) + "\n")
+    counts = {
+        status: sum(each.status == status for each in found)
+        for status in dict.fromkeys(v.status for v in found)
+    }
+    sys.stdout.write(
+        f"{len(found)} claims: " + ", ".join(f"{n} {status}" for status, n in counts.items()) + "\n"
+    )
     return int(any(each.status == "fails" for each in found))
 
 
@@ -109,14 +121,15 @@ def _line(found: Verdict) -> tuple[str, ...]:
 
 def _record(found: Verdict) -> dict[str, Any]:
     evidence, claim = found.decisive, found.claim
-    sides = {} if evidence is None else {"measured": evidence.measured, "bound": evidence.bound, "margin": evidence.margin}
+    names = ("measured", "bound", "margin")
+    sides = {name: _plain(getattr(evidence, name, None)) for name in names}
     return {
         "label": claim.label,
         "number": claim.number,
         "title": claim.title,
         "kind": claim.kind,
         "status": found.status,
-        **{name: _plain(sides.get(name)) for name in ("measured", "bound", "margin")},
+        **sides,
         "seconds": round(found.seconds, 3),
     }
 
@@ -157,7 +170,9 @@ def _columns(path: Path, *names: str) -> list[np.ndarray[Any, np.dtype[np.float6
             try:
                 values.append(float(row[name]))
             except (TypeError, ValueError):
-                raise ValueError(f"{name} must be a number; got {row[name]!r} in line {line} of {path}") from None
+                raise ValueError(
+                    f"{name} must be a number; got {row[name]!r} in line {line} of {path}"
+                ) from None
         columns.append(np.array(values, dtype=np.float64))
     return columns
 
@@ -199,7 +214,9 @@ def _run(options: argparse.Namespace) -> int:
         ("KL-calibration of the draws", number_text(kl_calibration(game.realised))),
     ]
     if options.algorithm == "paper":
-        rows.append(("bound on pseudo KL-calibration (Theorem 2)", number_text(bounds.theorem_2(game.horizon, K))))
+        rows.append(
+            ("bound on pseudo KL-calibration (Theorem 2)", number_text(bounds.theorem_2(game.horizon, K)))
+        )
     else:
         bound = bounds.realised_in_expectation(game.horizon, K)
         rows.append(("bound on its expectation", number_text(bound)))

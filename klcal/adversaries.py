@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 from typing import ClassVar, Protocol, runtime_checkable
 
@@ -433,26 +434,35 @@ class Border:
         return int(points[j + 1] - w <= w - points[j])
 
 
+def _fixed(make: Callable[..., OutcomeArray], T: int, rng: Seed) -> OutcomeArray:
+    del rng  # nothing in the sequence is random
+    return make(T)
+
+
+def _random(make: Callable[..., OutcomeArray], T: int, rng: Seed) -> OutcomeArray:
+    return make(T, rng=rng)
+
+
 # Every adversary under a name, as a function of the horizon and a seed: what sweeps and tests iterate over.
 OBLIVIOUS: Mapping[str, Callable[[int, Seed], OutcomeArray]] = MappingProxyType(
     {
-        "zeros": lambda T, rng: constant(T, 0),
-        "fair coin": lambda T, rng: bernoulli(T, 0.5, rng=rng),
-        "coin 0.3": lambda T, rng: bernoulli(T, 0.3, rng=rng),
-        "rare events": lambda T, rng: bernoulli(T, 0.01, rng=rng),
-        "alternating": lambda T, rng: alternating(T),
-        "blocks": lambda T, rng: blocks(T, 100),
-        "regimes": lambda T, rng: regimes(T, rng=rng),
-        "random walk": lambda T, rng: random_walk(T, rng=rng),
-        "sinusoid": lambda T, rng: sinusoid(T, rng=rng),
-        "low discrepancy": lambda T, rng: low_discrepancy(T),
+        "zeros": partial(_fixed, constant),
+        "fair coin": partial(_random, bernoulli),
+        "coin 0.3": partial(_random, partial(bernoulli, probability=0.3)),
+        "rare events": partial(_random, partial(bernoulli, probability=0.01)),
+        "alternating": partial(_fixed, alternating),
+        "blocks": partial(_fixed, blocks),
+        "regimes": partial(_random, regimes),
+        "random walk": partial(_random, random_walk),
+        "sinusoid": partial(_random, sinusoid),
+        "low discrepancy": partial(_fixed, low_discrepancy),
     }
 )
 ADAPTIVE: Mapping[str, Callable[[int], Oppose | Greedy | Border]] = MappingProxyType(
     {
         "oppose": Oppose,
         "greedy": Greedy,
-        "greedy realised": lambda T: Greedy(T, "realised"),
+        "greedy realised": partial(Greedy, cells="realised"),
         "border": Border,
     }
 )

@@ -56,7 +56,7 @@ def panels(rows: int, columns: int, *, width: float = 3.3, height: float = 3.0) 
     >>> len(panels(1, 2))
     2
     """
-    figure, axes = plt.subplots(rows, columns, figsize=(width * columns, height * rows), squeeze=False)
+    axes = plt.subplots(rows, columns, figsize=(width * columns, height * rows), squeeze=False)[1]
     flat: npt.NDArray[np.object_] = axes.ravel()
     return flat
 
@@ -72,7 +72,7 @@ def plot_curves(
     log: str = "",
     bounds: Sequence[str] = (),
     ylim: tuple[float, float] | None = None,
-    legend: str = "best",
+    legend: bool = True,
 ) -> Axes:
     """Draw named curves over a common axis; the names in `bounds` are dashed.
 
@@ -92,8 +92,8 @@ def plot_curves(
         Curves that are bounds, not measurements.
     ylim : (float, float), optional
         Limits of the vertical axis.
-    legend : str
-        Where the names go, as matplotlib says it; "" for none.
+    legend : bool
+        Whether to list the names, where there are several.
 
     Returns
     -------
@@ -119,7 +119,7 @@ def plot_curves(
         ax.set_ylim(*ylim)
     ax.set(xlabel=xlabel, ylabel=ylabel, title=title)
     if len(curves) > 1 and legend:
-        ax.legend(loc=legend)
+        ax.legend()
     return ax
 
 

@@ -18,7 +18,7 @@ from klcal._checks import FloatArray
 
 @dataclass(frozen=True, eq=False)
 class Grid:
-    """A finite set of forecasts :math:`\\mathcal Z \\subset [0, 1]`.
+    r"""A finite set of forecasts :math:`\mathcal Z \subset [0, 1]`.
 
     Parameters
     ----------

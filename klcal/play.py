@@ -264,7 +264,9 @@ def _play(
     for t, uniform in enumerate(uniforms):
         mixture = reduction.mixture()
         if adversary is not None:
-            view = View(reduction.grid, mixture, reduction.leanings(), reduction.weights(), reduction.counts())
+            view = View(
+                reduction.grid, mixture, reduction.leanings(), reduction.weights(), reduction.counts()
+            )
             outcomes[t] = _checks.outcome("outcome chosen by the adversary", adversary.choose(view))
         index = reduction.draw(float(uniform))
         if len(draws):

@@ -191,6 +191,7 @@ def test_chi_square_at_the_ends_is_zero_or_infinite():
         np.inf,
     ]
     assert bounds.log_chi_square(0.5, 1.0) == math.inf
+    assert bounds.chi_square(1e-9, 0.0) == math.inf
 
 
 def test_initialisation_cost_is_largest_at_28_and_tends_to_log_two():
@@ -439,6 +440,9 @@ def test_the_true_rounding_cost_is_below_every_version(K):
     rows = naive.rounded(p, points)
     cost = np.maximum(np.log(p) - rows @ np.log(points), np.log1p(-p) - rows @ np.log1p(-points))
     assert cost.max() <= bounds.rounding_cost(K, version="best") + 1e-15
+    # The lower side does not vanish: rounding may gain a constant next to the ends.
+    least = np.minimum(np.log(p) - rows @ np.log(points), np.log1p(-p) - rows @ np.log1p(-points))
+    assert K < 7 or -0.25 < least[~((p < points[0]) | (p >= points[-1]))].min() < -0.2
     # Not vacuous: within a tenth once there are many cells.
     assert K < 30 or cost.max() > 0.9 * bounds.rounding_cost(K, version="best")
     outside = (p < points[0]) | (p >= points[-1])
@@ -539,10 +543,13 @@ def powers_of_half(mass, log_term):
 
 
 @pytest.mark.parametrize(
-    ("rates", "heavy_from", "constant"), [(best_rate, 16, 24 * KAPPA), (powers_of_half, 18, 27 * KAPPA)]
+    ("rates", "heavy_from", "tails", "version"),
+    [(best_rate, 16, 3, "sharpened"), (powers_of_half, 18, 4, "repaired")],
 )
-def test_the_case_distinction_of_theorem_3_gives_its_constants(rates, heavy_from, constant):
+def test_the_case_distinction_of_theorem_3_gives_its_constants(rates, heavy_from, tails, version):
     log_term = 1.7
+    # One cell without pseudo error, at T = 1: what is left is the constant times L.
+    constant = bounds.theorem_3(0.0, 1, tails * math.exp(-log_term), T=1, version=version) / log_term
     masses = log_term * np.concatenate([np.geomspace(1e-6, 1e9, 20001), [heavy_from * KAPPA * (1 + 1e-12)]])
     worst = max(excess_of_a_cell(mass, log_term, rates, heavy_from) for mass in masses)
     assert worst <= constant * (1 + 1e-9)
@@ -634,5 +641,8 @@ def test_repaired_theorem_3_asks_for_the_horizon():
 
 def test_freedman_takes_any_bound_on_the_steps():
     assert bounds.freedman(4.0, 0.5, 0.5, step=2.0) == pytest.approx(2 * KAPPA + 2 * math.log(4), rel=1e-15)
-    with pytest.raises(ValueError, match=r"mu must be at most 1 / step = 0.5; got 0.75"):
-        bounds.freedman(4.0, 0.75, 0.5, step=2.0)
+    with pytest.raises(ValueError, match=r"mu must be at most 1 / step = 0.5; got 0.501"):
+        bounds.freedman(4.0, 0.501, 0.5, step=2.0)
+    with pytest.raises(ValueError, match=r"step must be greater than 0.0; got 0.0"):
+        bounds.freedman(4.0, 0.5, 0.5, step=0.0)
+    assert bounds.freedman(1e-6, 1000.0, 1.0, step=0.001) > 0.0

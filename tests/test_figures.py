@@ -16,7 +16,9 @@ def close_figures():
 
 
 def test_curves_carry_their_data_and_bounds_are_dashed():
-    ax = figures.plot_curves([1, 2, 3], {"measured": [1, 2, 3], "bound": [3, 3, 3]}, bounds=["bound"], log="xy")
+    ax = figures.plot_curves(
+        [1, 2, 3], {"measured": [1, 2, 3], "bound": [3, 3, 3]}, bounds=["bound"], log="xy"
+    )
     assert ax.lines[0].get_ydata().tolist() == [1, 2, 3]
     assert ax.lines[0].get_linestyle() == "-" and ax.lines[1].get_linestyle() == "--"
     assert ax.lines[1].get_color() == figures.BOUND
@@ -36,7 +38,8 @@ def test_divergence_segment_joins_curve_and_tangent():
     p = np.linspace(0, 1, 5)
     ax = figures.plot_divergence(p, p - p**2, p, forecast=(0.0, 0.0), mean=(0.5, 0.25), on_tangent=0.5)
     segment = ax.lines[2]
-    assert segment.get_xdata() == [0.5, 0.5] and segment.get_ydata() == [0.25, 0.5]
+    assert list(segment.get_xdata()) == [0.5, 0.5]
+    assert list(segment.get_ydata()) == [0.25, 0.5]
 
 
 def test_grids_are_rows_of_ticks():

@@ -56,7 +56,9 @@ def test_inner_grid_is_the_full_grid_without_its_ends(K):
 
 
 def test_smallest_grids_by_hand():
-    assert full_grid(2).points == pytest.approx([(2 - math.sqrt(2)) / 4, 0.5, (2 + math.sqrt(2)) / 4], abs=2e-16)
+    assert full_grid(2).points == pytest.approx(
+        [(2 - math.sqrt(2)) / 4, 0.5, (2 + math.sqrt(2)) / 4], abs=2e-16
+    )
     assert inner_grid(2).points.tolist() == [0.5]
     assert uniform_grid(2).points.tolist() == [0.0, 0.5, 1.0]
 

@@ -235,7 +235,7 @@ def check_digits(loss, definition, seed, size):
 def test_divergences_keep_their_digits_where_one_formula_takes_over_from_another(ratio):
     cases = [(log, naive.log), *((tsallis(alpha), naive_tsallis(alpha)) for alpha in (1.0000001, 1.5, 7.3))]
     for loss, definition in cases:
-        for p in (0.4, 0.01, 1e-9):
+        for p in (0.2, 0.01, 1e-9):
             for rho in (ratio * p, p + (ratio - 1.0) * p / 6.3):
                 with mpmath.workdps(100):
                     exact = naive.divergence(definition, mpmath.mpf(rho), mpmath.mpf(p))

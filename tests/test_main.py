@@ -85,7 +85,9 @@ def test_run_forecasts_the_outcomes_of_a_file(capsys, tmp_path, algorithm):
     assert main(["run", str(file), "--algorithm", algorithm, "--seed", "3"]) == 0
     printed = dict(line.rsplit(None, 1) for line in capsys.readouterr().out.splitlines())
     game = klcal.run(outcomes, algorithm=algorithm, rng=3)
-    assert float(printed["pseudo KL-calibration"]) == pytest.approx(klcal.kl_calibration(game.expected), rel=1e-5)
+    assert float(printed["pseudo KL-calibration"]) == pytest.approx(
+        klcal.kl_calibration(game.expected), rel=1e-5
+    )
     assert float(printed["KL-calibration of the draws"]) == pytest.approx(
         klcal.kl_calibration(game.realised), rel=1e-5
     )

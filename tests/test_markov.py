@@ -57,7 +57,11 @@ def test_nearly_reducible_chain_keeps_every_digit():
 
 
 def test_gth_matches_exact_fractions():
-    Q = [[Fraction(1, 2), Fraction(1, 3), Fraction(1, 6)], [Fraction(1, 4), 0, Fraction(3, 4)], [Fraction(1), 0, 0]]
+    Q = [
+        [Fraction(1, 2), Fraction(1, 3), Fraction(1, 6)],
+        [Fraction(1, 4), 0, Fraction(3, 4)],
+        [Fraction(1), 0, 0],
+    ]
     # Solved by hand: p0 = p0/2 + p1/4 + p2, p1 = p0/3.
     exact = [Fraction(12, 21), Fraction(4, 21), Fraction(5, 21)]
     assert sum(exact) == 1

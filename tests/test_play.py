@@ -68,7 +68,9 @@ def test_pseudo_kl_calibration_stays_below_theorem_2(name, T, seed):
     for K in {2, 3, resolution(T), 25}:
         game = run(opponent, K, rng=seed)
         assert kl_calibration(game.expected) <= bounds.theorem_2(T, K)
-        assert kl_calibration(game.expected) <= bounds.theorem_2_from_masses(game.expected.mass, K) * (1 + 1e-12)
+        assert kl_calibration(game.expected) <= bounds.theorem_2_from_masses(game.expected.mass, K) * (
+            1 + 1e-12
+        )
 
 
 @given(outcomes=st.lists(st.integers(0, 1), min_size=1, max_size=400), K=st.integers(2, 30))
@@ -87,7 +89,8 @@ def test_every_short_sequence_stays_below_theorem_2():
 def test_a_spoiled_bound_is_exceeded():
     """The test above can fail: at a tenth of the bound there is a sequence that breaks it."""
     ratios = [
-        kl_calibration(run(OBLIVIOUS[name](1000, 0), rng=0).expected) / bounds.theorem_2(1000, resolution(1000))
+        kl_calibration(run(OBLIVIOUS[name](1000, 0), rng=0).expected)
+        / bounds.theorem_2(1000, resolution(1000))
         for name in OBLIVIOUS
     ]
     assert max(ratios) > 0.1
@@ -124,9 +127,9 @@ def test_same_seed_same_result_bit_for_bit(engine, algorithm):
 
 
 def test_the_global_random_state_is_neither_read_nor_written():
-    before = np.random.get_state()[1].copy()
+    before = np.random.get_state()[1].copy()  # noqa: NPY002
     run(adversaries.bernoulli(100, rng=0), rng=0)
-    assert np.array_equal(np.random.get_state()[1], before)
+    assert np.array_equal(np.random.get_state()[1], before)  # noqa: NPY002
 
 
 def test_recording_changes_no_number():
@@ -205,14 +208,16 @@ def test_an_adversary_that_does_not_say_zero_or_one_is_refused():
     class Confused:
         horizon = 3
 
-        def choose(self, view):
+        def choose(self, _view):
             return 0.5
 
     with pytest.raises(ValueError, match=r"outcome chosen by the adversary must be 0 or 1; got 0.5"):
         run(Confused())
 
 
-@pytest.mark.parametrize("kind", [list, tuple, np.array, lambda y: np.array(y, dtype=bool), lambda y: np.array(y)[::-1]])
+@pytest.mark.parametrize(
+    "kind", [list, tuple, np.array, lambda y: np.array(y, dtype=bool), lambda y: np.array(y)[::-1]]
+)
 def test_outcomes_of_every_kind_give_the_same_game(kind):
     palindrome = [0, 1, 1, 0, 0, 1, 1, 0]
     assert same(run(kind(palindrome), 3, rng=0), run(palindrome, 3, rng=0))
@@ -237,7 +242,10 @@ def test_read_only_outcomes_are_welcome_and_stay_as_they_are():
         ({"outcomes": "01"}, r"outcomes must hold real numbers"),
         ({"outcomes": [0, 1], "K": 1}, r"K must be an integer that is at least 2; got 1"),
         ({"outcomes": [0, 1], "K": 2.5}, r"K must be an integer that is at least 2; got 2.5"),
-        ({"outcomes": [0, 1], "algorithm": "pear"}, r"algorithm must be one of 'paper', 'realised'; got 'pear'"),
+        (
+            {"outcomes": [0, 1], "algorithm": "pear"},
+            r"algorithm must be one of 'paper', 'realised'; got 'pear'",
+        ),
         ({"outcomes": [0, 1], "engine": "turbo"}, r"engine must be one of 'fast', 'reference'; got 'turbo'"),
         ({"outcomes": [0, 1], "record": "all"}, r"record must be True, False or 'log'; got 'all'"),
         ({"outcomes": [0, 1], "record": 1}, r"record must be True, False or 'log'; got 1"),
@@ -252,7 +260,7 @@ def test_an_adversary_with_a_bad_horizon_is_refused():
     class Endless:
         horizon = 0
 
-        def choose(self, view):
+        def choose(self, _view):
             return 0
 
     with pytest.raises(ValueError, match=r"outcomes.horizon must be an integer that is at least 1; got 0"):

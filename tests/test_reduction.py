@@ -8,7 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from klcal import Forecaster, adversaries, full_grid, log_rounding, resolution, run, run_doubling, uniform_grid
+from klcal import (
+    Forecaster,
+    adversaries,
+    full_grid,
+    log_rounding,
+    resolution,
+    run,
+    run_doubling,
+    uniform_grid,
+)
 from klcal.markov import closed_classes
 from klcal.reduction import ALGORITHMS, ENGINES, BlumMansour, FastBlumMansour, new_reduction, select
 

@@ -184,7 +184,7 @@ def theorem_1_full_grid(T: npt.ArrayLike, K: npt.ArrayLike, *, version: str = "s
     Notes
     -----
     The proof of `theorem_1` uses the grid only through its size and its worst
-    :math:`\min_z\mathsf{KL}(\rho, z)`. Two more points halve that worst value: the best one is at most
+    :math:`\min_z\mathsf{KL}(\rho, z)`. Two more points about halve that worst value: the best one is at most
     :math:`1.29457/K^2`.
 
     Examples

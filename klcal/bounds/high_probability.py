@@ -106,7 +106,7 @@ def rate_deviation(mass: npt.ArrayLike, points: npt.ArrayLike, delta: npt.ArrayL
     array([1., 1.])
     """
     weight, log_term = np.broadcast_arrays(_checks.nonnegative("mass", mass), _log_tails(points, delta, 4.0))
-    heavy = (weight >= log_term) & (weight > 0.0)
+    heavy = weight >= log_term
     return plain(np.divide(16.0 * log_term, weight, out=np.ones(weight.shape), where=heavy))
 
 

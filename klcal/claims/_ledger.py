@@ -70,10 +70,10 @@ class Evidence:
     @property
     def margin(self) -> Number:
         """How far the sides are from failing: bound - measured, with the sign of `relation`."""
-        if self.relation == "==":
-            return -abs(self.bound - self.measured)
         gap: Number = self.bound - self.measured
-        return gap if self.relation in ("<=", "<") else self.measured - self.bound
+        if self.relation == "==":
+            return min(gap, -gap)
+        return gap if self.relation in ("<=", "<") else -gap
 
     def require(self) -> None:
         """Raise `ClaimFailed` with both sides unless the evidence holds."""

@@ -57,10 +57,10 @@ def number_text(value: Number) -> str:
     ('1/3', '2', '0.333333')
     """
     if isinstance(value, Fraction) and len(str(value)) > 14:
-        try:
-            value = float(value)
-        except OverflowError:
-            return f"about 10^{len(str(abs(value.numerator))) - len(str(value.denominator))}"
+        digits = len(str(abs(value.numerator))) - len(str(value.denominator))
+        if digits > 300:
+            return f"about 10^{digits}"
+        value = float(value)
     if isinstance(value, float):
         if math.isfinite(value) and value == int(value) and abs(value) < 1e6:
             return str(int(value))
@@ -109,7 +109,7 @@ class Table:
 
 
 def aligned(rows: Iterable[Sequence[str]]) -> str:
-    """Set rows of cells in columns.
+    r"""Set rows of cells in columns.
 
     Parameters
     ----------
@@ -124,7 +124,7 @@ def aligned(rows: Iterable[Sequence[str]]) -> str:
     Examples
     --------
     >>> aligned([("a", "b"), ("long", "c")])
-    'a     b\\nlong  c'
+    'a     b\nlong  c'
     """
     lines = [tuple(row) for row in rows]
     widths = [max(len(cell) for cell in column) for column in zip(*lines, strict=True)]

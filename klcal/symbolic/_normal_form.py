@@ -63,10 +63,10 @@ def normal_form(expression: sp.Expr) -> sp.Expr:
 
 
 def _special_functions(expression: sp.Expr) -> sp.Expr:
-    """Write Beta functions by Gamma functions and cancel those whose arguments differ by an integer."""
+    """Write Beta functions by Gamma functions, and Gamma(x+n) as x(x+1)...(x+n-1) Gamma(x) for integers n."""
     if not expression.has(sp.gamma, sp.beta, sp.factorial, sp.RisingFactorial):
         return expression
-    return sp.gammasimp(expression.rewrite(sp.gamma))
+    return sp.expand_func(expression.rewrite(sp.gamma))
 
 
 def _half_angle_tangents(expression: sp.Expr) -> tuple[sp.Expr, Relations]:
