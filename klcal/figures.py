@@ -303,3 +303,423 @@ def plot_bars(
     ax.set(xlabel=xlabel, title=title)
     ax.grid(axis="y", visible=False)
     return ax
+
+
+def plot_landscape(
+    targets: npt.ArrayLike,
+    regret: npt.ArrayLike,
+    *,
+    best: tuple[float, float],
+    start: tuple[float, float] | None = None,
+    depth: float = 3.0,
+    ax: Axes | None = None,
+    xlabel: str = "",
+    ylabel: str = "",
+    title: str = "",
+) -> Axes:
+    """Draw the regret against swap functions of two forecasts as contours over their two images.
+
+    Parameters
+    ----------
+    targets : array_like, shape (n,)
+        Values that either forecast may be sent to.
+    regret : array_like, shape (n, n)
+        Row: image of the first forecast; column: image of the second.
+    best : (float, float)
+        Images under the best swap function.
+    start : (float, float), optional
+        The two forecasts themselves.
+    depth : float
+        How far below the largest regret the contours go.
+    ax : Axes, optional
+        Where to draw.
+    xlabel, ylabel, title : str
+        Texts.
+
+    Returns
+    -------
+    Axes
+        The axes.
+
+    Examples
+    --------
+    >>> ax = plot_landscape([0.0, 0.5, 1.0], [[-1, 0, -1], [0, 1, 0], [-1, 0, -1]], best=(0.5, 0.5))
+    >>> [line.get_xydata().tolist() for line in ax.lines]
+    [[[0.5, 0.5]]]
+    """
+    ax = _axes(ax)
+    heights = np.asarray(regret, dtype=float)
+    top = float(heights.max())
+    levels = np.linspace(top - depth, top, 13)
+    ax.contourf(targets, targets, heights.T, levels=levels, cmap="Blues")
+    ax.contour(targets, targets, heights.T, levels=levels, colors="white", linewidths=0.6)
+    if start is not None:
+        ax.plot(*start, "o", color=BOUND, ms=7, label="forecasts")
+    ax.plot(*best, "*", color=HIGHLIGHT, ms=14, mec="black", mew=0.6, label="means")
+    ax.set(xlim=(0, 1), ylim=(0, 1), xlabel=xlabel, ylabel=ylabel, title=title)
+    ax.set_aspect("equal")
+    if start is not None:
+        ax.legend(loc="lower left")
+    return ax
+
+
+def plot_two_ways(
+    first: Mapping[str, float],
+    second: Mapping[str, float],
+    *,
+    names: tuple[str, str],
+    ax: Axes | None = None,
+    xlabel: str = "",
+    title: str = "",
+) -> Axes:
+    """Draw the same named numbers from two sources: bars for the first, crosses for the second.
+
+    Parameters
+    ----------
+    first, second : mapping from str to float
+        Numbers by name; both must have the same names.
+    names : (str, str)
+        What the two sources are called.
+    ax : Axes, optional
+        Where to draw.
+    xlabel, title : str
+        Texts.
+
+    Returns
+    -------
+    Axes
+        The axes, first name on top.
+
+    Examples
+    --------
+    >>> ax = plot_two_ways({"a": 1.0, "b": 2.0}, {"b": 2.0, "a": 1.5}, names=("one", "two"))
+    >>> [float(patch.get_width()) for patch in ax.patches], ax.lines[0].get_xdata().tolist()
+    ([1.0, 2.0], [1.5, 2.0])
+    """
+    ax = _axes(ax)
+    rows = range(len(first))
+    ax.barh(rows, list(first.values()), color=MEASURED, height=0.6, label=names[0])
+    ax.plot(np.array([second[name] for name in first]), rows, "x", color=BOUND, ms=9, mew=2, label=names[1])
+    ax.set_yticks(rows, list(first))
+    ax.invert_yaxis()
+    ax.set(xlabel=xlabel, title=title)
+    ax.grid(axis="y", visible=False)
+    ax.legend(loc="lower right")
+    return ax
+
+
+def plot_histogram(
+    values: npt.ArrayLike,
+    marks: Mapping[str, float],
+    *,
+    ax: Axes | None = None,
+    xlabel: str = "",
+    ylabel: str = "",
+    title: str = "",
+) -> Axes:
+    """Draw how often values occur, with named numbers as upright lines: the first solid, the others dashed.
+
+    Parameters
+    ----------
+    values : array_like, shape (n,)
+        What to count.
+    marks : mapping from str to float
+        Numbers to compare with, by name.
+    ax : Axes, optional
+        Where to draw.
+    xlabel, ylabel, title : str
+        Texts.
+
+    Returns
+    -------
+    Axes
+        The axes.
+
+    Examples
+    --------
+    >>> ax = plot_histogram([1, 2, 2, 3], {"mean": 2.0})
+    >>> sum(int(patch.get_height()) for patch in ax.patches), ax.lines[0].get_label()
+    (4, 'mean')
+    """
+    ax = _axes(ax)
+    ax.hist(np.asarray(values, dtype=float), bins=24, color=MEASURED, alpha=0.55)
+    styles = ["-"] + ["--"] * (len(marks) - 1)
+    colours = [MEASURED] + [BOUND] * (len(marks) - 1)
+    for (name, value), style, colour in zip(marks.items(), styles, colours, strict=True):
+        ax.axvline(value, ls=style, color=colour, lw=2.2, label=name)
+    ax.set(xlabel=xlabel, ylabel=ylabel, title=title)
+    ax.legend()
+    return ax
+
+
+def plot_levels(
+    x: npt.ArrayLike,
+    curves: Mapping[str, npt.ArrayLike],
+    levels: Mapping[str, float],
+    *,
+    ax: Axes | None = None,
+    xlabel: str = "",
+    ylabel: str = "",
+    title: str = "",
+    ylim: tuple[float, float] | None = None,
+) -> Axes:
+    """Draw named curves, and the level of each as a dashed line in the colour of its curve.
+
+    Parameters
+    ----------
+    x : array_like, shape (n,)
+        Common horizontal axis.
+    curves : mapping from str to array_like, shape (n,)
+        What to draw, by name.
+    levels : mapping from str to float
+        A level for some or all of the curves; infinite ones are left out.
+    ax : Axes, optional
+        Where to draw.
+    xlabel, ylabel, title : str
+        Texts.
+    ylim : (float, float), optional
+        Limits of the vertical axis.
+
+    Returns
+    -------
+    Axes
+        The axes.
+
+    Examples
+    --------
+    >>> ax = plot_levels([0, 1], {"a": [1, 2], "b": [3, 4]}, {"a": 2.0, "b": np.inf})
+    >>> len(ax.lines), ax.lines[1].get_linestyle(), ax.lines[0].get_color() == ax.lines[1].get_color()
+    (3, '--', True)
+    """
+    ax = _axes(ax)
+    for name, y in curves.items():
+        (line,) = ax.plot(x, y, label=name)
+        if np.isfinite(levels.get(name, np.inf)):
+            ax.axhline(levels[name], ls="--", lw=1.1, color=line.get_color(), zorder=1)
+    if ylim is not None:
+        ax.set_ylim(*ylim)
+    ax.set(xlabel=xlabel, ylabel=ylabel, title=title)
+    ax.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
+    return ax
+
+
+def plot_spikes(
+    points: npt.ArrayLike,
+    heights: npt.ArrayLike,
+    envelopes: Mapping[str, npt.ArrayLike],
+    *,
+    ax: Axes | None = None,
+    xlabel: str = "",
+    ylabel: str = "",
+    title: str = "",
+) -> Axes:
+    """Draw needles too thin to see as upright lines, and curves that ought to bound them, dashed.
+
+    Parameters
+    ----------
+    points, heights : array_like, shape (n,)
+        Where the needles stand and how high they are, both positive.
+    envelopes : mapping from str to array_like, shape (n,)
+        Values of the bounds at `points`, by name.
+    ax : Axes, optional
+        Where to draw.
+    xlabel, ylabel, title : str
+        Texts.
+
+    Returns
+    -------
+    Axes
+        Both axes are logarithmic.
+
+    Examples
+    --------
+    >>> ax = plot_spikes([0.25, 0.5], [8.0, 4.0], {"bound": [5.0, 5.0]})
+    >>> ax.get_yscale(), ax.lines[0].get_ydata().tolist()
+    ('log', [8.0, 4.0])
+    """
+    ax = _axes(ax)
+    tips = np.asarray(heights, dtype=float)
+    lowest = min(tips.min(), *(np.min(values) for values in envelopes.values())) / 3.0
+    ax.vlines(points, lowest, tips, color=MEASURED, lw=1.4)
+    ax.plot(points, tips, "o", color=MEASURED, ms=5, label="peaks")
+    for name, values in envelopes.items():
+        ax.plot(points, values, "--", label=name)
+    ax.set(xscale="log", yscale="log", ylim=(lowest, 3.0 * tips.max()))
+    ax.set(xlabel=xlabel, ylabel=ylabel, title=title)
+    ax.legend()
+    return ax
+
+
+def plot_multiples(
+    x: npt.ArrayLike,
+    multiples: Mapping[str, Mapping[str, npt.ArrayLike]],
+    *,
+    columns: int = 2,
+    xlabel: str = "",
+    log: str = "",
+    bounds: Sequence[str] = (),
+) -> npt.NDArray[np.object_]:
+    """Draw one small panel per entry, all over the same axis and from 0 upwards; one legend for all.
+
+    Parameters
+    ----------
+    x : array_like, shape (n,)
+        Common horizontal axis.
+    multiples : mapping from str to mapping from str to array_like, shape (n,)
+        Curves by name, as for `plot_curves`, by the title of their panel.
+    columns : int
+        Panels side by side.
+    xlabel : str
+        Text below the lowest panels.
+    log : {"", "x"}
+        Whether the horizontal axis is logarithmic.
+    bounds : sequence of str
+        Curves that are bounds, not measurements.
+
+    Returns
+    -------
+    ndarray of Axes
+        The panels, row by row.
+
+    Examples
+    --------
+    >>> axes = plot_multiples([1, 2], {"first": {"a": [1, 2]}, "second": {"a": [3, 4]}})
+    >>> [ax.get_title(loc="left") or ax.get_title() for ax in axes]
+    ['first', 'second']
+    """
+    rows = -(-len(multiples) // columns)
+    every = panels(rows, columns, width=3.9, height=2.5)
+    axes = every[: len(multiples)]
+    for spare in every[len(multiples) :]:
+        spare.set_visible(False)
+    for place, (ax, (title, curves)) in enumerate(zip(axes, multiples.items(), strict=True)):
+        below = xlabel if place + columns >= len(multiples) else ""
+        plot_curves(x, curves, ax=ax, title=title, xlabel=below, log=log, bounds=bounds, legend=place == 0)
+        ax.set_ylim(bottom=0)
+    return axes
+
+
+def _angle(p: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    return np.arcsin(np.sqrt(np.clip(p, 0.0, 1.0)))
+
+
+def _forecast(angle: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    return np.sin(angle) ** 2
+
+
+def plot_over_cells(
+    p: npt.ArrayLike,
+    curves: Mapping[str, npt.ArrayLike],
+    points: npt.ArrayLike,
+    *,
+    levels: Mapping[str, float] | None = None,
+    ax: Axes | None = None,
+    xlabel: str = "forecast",
+    ylabel: str = "",
+    title: str = "",
+    xlim: tuple[float, float] = (0.0, 1.0),
+    ylim: tuple[float, float] | None = None,
+    legend: bool = True,
+) -> Axes:
+    """Draw curves over forecasts, with the cells of a grid and dashed levels that bound the curves.
+
+    The axis is stretched at both ends so that the cells of a sine grid are equally wide.
+
+    Parameters
+    ----------
+    p : array_like, shape (n,)
+        Forecasts, increasing, in [0, 1].
+    curves : mapping from str to array_like, shape (n,)
+        What to draw, by name.
+    points : array_like
+        The grid; an upright line at each of its points.
+    levels : mapping from str to float, optional
+        Bounds by name.
+    ax : Axes, optional
+        Where to draw.
+    xlabel, ylabel, title : str
+        Texts.
+    xlim : (float, float)
+        Part of [0, 1] to show.
+    ylim : (float, float), optional
+        Limits of the vertical axis.
+    legend : bool
+        Whether to list the names.
+
+    Returns
+    -------
+    Axes
+        The axes.
+
+    Examples
+    --------
+    >>> ax = plot_over_cells([0.0, 0.5, 1.0], {"a": [1, 2, 1]}, [0.25, 0.75], levels={"bound": 3.0})
+    >>> [line.get_label() for line in ax.lines][-2:], ax.get_xlim()
+    (['a', 'bound'], (np.float64(0.0), np.float64(1.0)))
+    """
+    ax = _axes(ax)
+    for point in np.asarray(points, dtype=float):
+        ax.axvline(point, color=REFERENCE, lw=0.6, alpha=0.6, zorder=1)
+    for name, y in curves.items():
+        ax.plot(p, y, label=name)
+    colours = [BOUND, HIGHLIGHT, REFERENCE]
+    for number, (name, level) in enumerate((levels or {}).items()):
+        ax.axhline(level, ls="--", lw=1.4, color=colours[number % len(colours)], label=name, zorder=2)
+    ax.set_xscale("function", functions=(_angle, _forecast))
+    ticks = np.array([0, 0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 1])
+    ax.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
+    ax.set(xlim=xlim, xlabel=xlabel, ylabel=ylabel, title=title)
+    ax.grid(axis="x", visible=False)
+    if ylim is not None:
+        ax.set_ylim(*ylim)
+    if legend:
+        ax.legend()
+    return ax
+
+
+def plot_paths(
+    paths: Mapping[str, tuple[npt.ArrayLike, npt.ArrayLike]],
+    bound: Mapping[str, tuple[npt.ArrayLike, npt.ArrayLike]],
+    *,
+    ax: Axes | None = None,
+    xlabel: str = "",
+    ylabel: str = "",
+    title: str = "",
+    log: str = "",
+) -> Axes:
+    """Draw named paths that each have a horizontal axis of their own, and bounds on them, dashed.
+
+    Parameters
+    ----------
+    paths, bound : mapping from str to pair of array_like
+        Both coordinates, by name.
+    ax : Axes, optional
+        Where to draw.
+    xlabel, ylabel, title : str
+        Texts.
+    log : {"", "x", "y", "xy"}
+        Which axes are logarithmic.
+
+    Returns
+    -------
+    Axes
+        The axes.
+
+    Examples
+    --------
+    >>> ax = plot_paths({"a": ([1, 2], [1, 1])}, {"bound": ([1, 2, 3], [1, 2, 3])})
+    >>> [line.get_linestyle() for line in ax.lines]
+    ['-', '--']
+    """
+    ax = _axes(ax)
+    for name, (x, y) in paths.items():
+        ax.plot(x, y, label=name)
+    for name, (x, y) in bound.items():
+        ax.plot(x, y, "--", color=BOUND, label=name)
+    if "x" in log:
+        ax.set_xscale("log")
+    if "y" in log:
+        ax.set_yscale("log")
+    ax.set(xlabel=xlabel, ylabel=ylabel, title=title)
+    ax.legend()
+    return ax

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from klcal import _checks
 from klcal._checks import FloatArray
+from klcal.losses import log
 
 
 def beta_mean(ones: npt.ArrayLike, zeros: npt.ArrayLike) -> FloatArray:
@@ -101,3 +102,75 @@ class Ewoo:
         total = self._sums[y, fed] + corrected
         self._carry[y, fed] = (total - self._sums[y, fed]) - corrected
         self._sums[y, fed] = total
+
+
+def _received(weights: npt.ArrayLike, outcomes: npt.ArrayLike) -> tuple[FloatArray, FloatArray]:
+    """Return the weights of the ones and of the zeros, round by round, one column per learner."""
+    given = _checks.nonnegative("weights", weights, ndim=(1, 2))
+    y = _checks.outcomes("outcomes", outcomes)
+    _checks.same_length("weights", given, "outcomes", y)
+    hit = (y == 1).reshape(-1, *(1,) * (given.ndim - 1))
+    return np.where(hit, given, 0.0), np.where(hit, 0.0, given)
+
+
+def _before(added: FloatArray) -> FloatArray:
+    """Return the sums over all earlier rounds."""
+    return np.concatenate([np.zeros_like(added[:1]), np.cumsum(added, axis=0)[:-1]])
+
+
+def ewoo_plays(weights: npt.ArrayLike, outcomes: npt.ArrayLike) -> FloatArray:
+    r"""Return what EWOO (``alg:EWOO``) plays in every round of a known game.
+
+    Parameters
+    ----------
+    weights : array_like, shape (T,) or (T, n)
+        Weights :math:`p_{t,i}`, at least 0, of one learner or of n learners.
+    outcomes : array_like of {0, 1}, shape (T,)
+        What happened.
+
+    Returns
+    -------
+    ndarray, same shape as `weights`
+        :math:`w_{t,i}`, which depends on the rounds before t only.
+
+    Examples
+    --------
+    >>> ewoo_plays([1, 1, 1], [1, 1, 0])
+    array([0.5       , 0.66666667, 0.75      ])
+    """
+    ones, zeros = _received(weights, outcomes)
+    return beta_mean(_before(ones), _before(zeros))
+
+
+def ewoo_regret_path(weights: npt.ArrayLike, outcomes: npt.ArrayLike) -> FloatArray:
+    r"""Return the regret of EWOO under the scaled log loss after every round (``lem:EWOO_regret_bound``).
+
+    .. math:: \sum_{s \le t} p_s\,\ell(w_s, y_s) - \min_{w \in [0, 1]} \sum_{s \le t} p_s\,\ell(w, y_s)
+
+    Parameters
+    ----------
+    weights : array_like, shape (T,) or (T, n)
+        Weights :math:`p_{t,i}`, at least 0; the lemma is about weights of at most 1.
+    outcomes : array_like of {0, 1}, shape (T,)
+        What happened.
+
+    Returns
+    -------
+    ndarray, same shape as `weights`
+        One regret per round and learner; the best fixed w is the weighted mean of the outcomes so far.
+
+    Examples
+    --------
+    >>> ewoo_regret_path([1, 1, 1], [1, 1, 1]).round(6).tolist() == np.log([2, 3, 4]).round(6).tolist()
+    True
+    """
+    ones, zeros = _received(weights, outcomes)
+    plays = beta_mean(_before(ones), _before(zeros))
+    losses = np.where(ones > 0.0, log(plays, 1), log(plays, 0))
+    # A round of weight 0 adds nothing, whatever its loss.
+    scaled = np.multiply(ones + zeros, losses, out=np.zeros_like(ones), where=ones + zeros > 0.0)
+    spent = np.cumsum(scaled, axis=0)
+    hits, misses = np.cumsum(ones, axis=0), np.cumsum(zeros, axis=0)
+    mass = hits + misses
+    mean = np.divide(hits, mass, out=np.zeros_like(mass), where=mass > 0.0)
+    return np.asarray(spent - mass * log.entropy(mean))

@@ -556,31 +556,29 @@ def test_the_case_distinction_of_theorem_3_gives_its_constants(rates, heavy_from
     assert worst > 0.97 * constant
 
 
-def test_theorem_3_holds_for_a_memoryless_forecaster():
-    # Fair draws between two points, alternating outcomes: the masses are known in advance.
-    rng = np.random.default_rng(7)
-    T, runs, delta = 400, 2000, 0.1
-    points, y = np.array([0.2, 0.8]), np.arange(T) % 2
-    drawn = rng.integers(0, 2, size=(runs, T))
-    error = np.zeros(runs)
-    for i, z in enumerate(points):
-        n = (drawn == i).sum(axis=1)
-        rate = ((drawn == i) * y).sum(axis=1) / n
-        error += n * (z - rate) ** 2
-    pseudo = T * 0.3**2
-    failures = int((error > bounds.theorem_3(pseudo, 2, delta)).sum())
-    assert failures <= stats.binom.isf(1e-6, runs, delta)
-
-
-def test_deviations_of_theorem_3_stay_within_their_bounds():
+def test_counts_stay_within_their_deviation():
     rng = np.random.default_rng(8)
     T, runs, delta, share = 1000, 2000, 0.2, 0.3
-    y = np.arange(T) % 2
-    drawn = rng.random((runs, T)) < share
-    n = drawn.sum(axis=1)
-    count_fails = np.abs(n - share * T) > bounds.count_deviation(share * T, 2, delta)
-    rate_fails = ((drawn * y).sum(axis=1) / n - 0.5) ** 2 > bounds.rate_deviation(share * T, 2, delta)
-    assert int((count_fails | rate_fails).sum()) <= stats.binom.isf(1e-6, runs, delta)
+    counts = rng.binomial(T, share, size=runs)
+    failures = np.abs(counts - share * T) > bounds.count_deviation(share * T, 2, delta)
+    assert int(failures.sum()) <= stats.binom.isf(1e-6, runs, delta)
+
+
+@given(ones=unit, shift=st.floats(-1, 1), count_shift=st.floats(-1, 1), mass=st.floats(0.1, 1e6))
+@example(ones=1.0, shift=-1.0, count_shift=0.0, mass=1e6)
+def test_rates_deviate_at_most_as_their_two_sums_allow(ones, shift, count_shift, mass):
+    spread = bounds.count_deviation(mass, 3, 0.1)
+    n = mass + count_shift * spread
+    k = ones * mass + shift * spread
+    if n > 0 and 0 <= k <= n:
+        assert (k / n - ones) ** 2 <= bounds.rate_deviation(mass, 3, 0.1) * (1 + 1e-9)
+
+
+def test_the_deviation_of_rates_is_what_the_sums_allow_when_the_mass_is_large():
+    mass = 1e8
+    spread = bounds.count_deviation(mass, 3, 0.1)
+    worst = 1.0 - (mass - spread) / (mass + spread)
+    assert worst**2 == pytest.approx(bounds.rate_deviation(mass, 3, 0.1), rel=2e-3)
 
 
 def test_four_is_the_largest_ratio_of_bregman_to_distance():

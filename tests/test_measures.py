@@ -405,7 +405,7 @@ def test_capped_supremum_of_one_cell_in_closed_form(cap):
     assert max_swap_regret(Cells([0.5], [3], [0]), smoothness=cap) == pytest.approx(truth, rel=2e-15)
 
 
-@pytest.mark.parametrize("cap", [4.5, 8, 9, 1e3])
+@pytest.mark.parametrize("cap", [4.01, 4.5, 8, 9, 1e3])
 def test_capped_supremum_where_the_optimal_line_runs_along_the_profile(cap):
     # The profile is 2 on all of [1/4, 3/4]: the constraints bind from G = 8 on, and the maximum stays at 8.
     flat = Cells([0.25, 0.75], [4, 4], [3, 1])

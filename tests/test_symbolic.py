@@ -27,6 +27,7 @@ from klcal.symbolic import (
     Table,
     normal_form,
 )
+from klcal.symbolic._normal_form import _log_of_factors
 from klcal.symbolic._symbols import EDGE, MASS, RHO, K, P, U, V
 from klcal.symbolic._table import Draft
 
@@ -270,6 +271,10 @@ def test_normal_form_sees_through_each_kind_of_disguise(expression: sp.Expr) -> 
 )
 def test_normal_form_does_not_cancel_what_differs(expression: sp.Expr) -> None:
     assert normal_form(expression) != 0
+
+
+def test_logarithm_of_a_product_keeps_its_constant_and_drops_signs_only() -> None:
+    assert _log_of_factors(6 - 6 * P**2) == sp.log(2) + sp.log(3) + sp.log(P - 1) + sp.log(P + 1)
 
 
 def test_normal_form_keeps_the_value_of_what_it_cannot_cancel() -> None:

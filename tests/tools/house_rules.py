@@ -15,8 +15,9 @@ from typing import Any
 # A module may import from lower levels only. Packages count as one module.
 LEVELS: tuple[tuple[str, ...], ...] = (
     ("_checks", "_kernels"),
-    ("losses", "symbolic", "grids", "markov"),
-    ("cells", "rounding", "learners", "bounds"),
+    ("_forms", "symbolic", "grids", "markov"),
+    ("losses", "cells"),
+    ("rounding", "learners", "bounds"),
     ("reduction", "baselines", "adversaries"),
     ("play",),
     ("measures", "minimax", "counterexamples"),

@@ -15,6 +15,7 @@ from flint import arb, fmpq
 
 from klcal.claims._balls import Enclosure, Formula, Number, infimum_of_quotient, lower, precision, upper
 from klcal.claims._ledger import Evidence
+from klcal.grids import Grid
 
 CHAPTER = "03_grids"
 BITS = 128
@@ -52,6 +53,18 @@ def full_points(K: int) -> list[arb]:
     (4, True)
     """
     return [sine_squared(1, 4 * K), *inner_points(K)[1:K], sine_squared(2 * K - 1, 4 * K)]
+
+
+def same_points(grid: Callable[[int], Grid], exact: Callable[[int], Sequence[arb]]) -> Evidence:
+    """Compare the float points of a grid with their balls: largest distance, which may be one rounding."""
+    worst = 0.0
+    with precision(BITS):
+        for K in RESOLUTIONS:
+            for found, truth in zip(grid(K).points, exact(K), strict=True):
+                worst = max(worst, upper(abs(arb(float(found)) - truth)))
+    return Evidence(
+        worst, 2.0**-52, "<=", f"klcal.{grid.__name__} has these points to float64 precision, K = 2..64"
+    )
 
 
 def gaps(points: Sequence[Any]) -> list[Any]:

@@ -72,8 +72,8 @@ def envelope(h: arb) -> arb:
     divergences from :math:`\rho = \sin^2 m` to its ends as integrals of
     :math:`4\sin(m-\varphi)\sin(m+\varphi)/\sin2\varphi`. Their mean is
 
-    .. math:: 2\sin^2h + 2\int_0^h \frac{\sin^2\varepsilon\,\sin4\varepsilon}{\sin^22m -
-    \sin^22\varepsilon}\,d\varepsilon,
+    .. math:: 2\sin^2h
+              + 2\int_0^h \frac{\sin^2\varepsilon\,\sin4\varepsilon}{\sin^22m - \sin^22\varepsilon}\,d\varepsilon,
 
     which falls in m, so m = 3h is worst; that is the value returned. It bounds the value V at the crossing
     :math:`\rho^*`. With :math:`\ell` the logit, V is the mean plus half the integral of

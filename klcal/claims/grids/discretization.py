@@ -10,7 +10,7 @@ from typing import Any
 import sympy as sp
 from flint import arb
 
-from klcal import bounds
+from klcal import bounds, grids
 from klcal.claims._balls import ball, infimum, lower, precision, supremum, upper
 from klcal.claims._ledger import Claim, Evidence
 from klcal.claims._parts import closed, jointly, misprinted, repaired
@@ -25,6 +25,7 @@ from klcal.claims.grids._common import (
     inner_points,
     largest,
     positive,
+    same_points,
     sine_squared,
     smallest,
     variance,
@@ -59,6 +60,7 @@ def sequence(first: int = 0) -> Evidence:
     return jointly(
         Evidence(width, 0, ">", "smallest gap times K^2 over all gaps at K = 2..64", {"K": K}),
         Evidence(1 - first, 1, "==", "the gaps add up to z_K - z_0"),
+        same_points(grids.inner_grid, lambda K: inner_points(K)[1:K]),
         positive("the first gap sin^2 is positive", lambda x: x.sin() * x.sin(), QUARTER),
     )
 
@@ -358,6 +360,7 @@ def uniform_grid(points: Callable[[int], Sequence[Any]] = _uniform_points) -> Ev
         Evidence(widest, lower(arb.pi() / 2), "<=", "(a): K times the largest gap"),
         Evidence(inverse, 1, "<=", "(c): the sum over K^2"),
         Evidence(roots, 1, "<=", "(d): the sum over pi K"),
+        same_points(grids.uniform_grid, lambda K: [ball(z) for z in points(K)]),
     )
 
 
@@ -411,6 +414,7 @@ def end_cells(factor: float = 1.0) -> Evidence:
     ratio, K = largest((K, value / (4 * factor * sine_squared(1, 2 * K))) for K, value in ends.items())
     return jointly(
         Evidence(ratio, 1, "<=", "d^2/(z_0(1-z_0)) over 4 sin^2(pi/2K) at K = 2..64", {"K": K}),
+        same_points(grids.full_grid, full_points),
         positive("d < z_1", lambda x: x.sin() * x.sin() - (x / 2).sin() * (3 * x / 2).sin(), QUARTER),
         closed("end-gap-first", "end-gap-last", "end-gap-mirror"),
         agreement("the end cells", bounds.lemma_7_ends, lambda K: ends[K]),

@@ -1,0 +1,156 @@
+r"""What the claims on explicit constants share: the ingredients of the proofs in balls, and comparisons.
+
+Nothing here calls `klcal.bounds`. Each ingredient is computed from the grid or taken from the display that
+the paper's proof prints, in another form than the one `klcal.bounds` uses, so that two mistakes would have to
+agree to go unnoticed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from itertools import pairwise, product
+from typing import Any
+
+from flint import arb
+
+from klcal.claims._balls import ball, precision, upper
+from klcal.claims._ledger import Evidence
+from klcal.claims.grids._common import divergence, full_points, inner_points, variance
+from klcal.claims.grids.comparator import worst_on_full_grid
+
+CHAPTER = "constants"
+BITS = 128
+HORIZONS = (1, 2, 3, 10, 131, 1000, 10**6, 10**9)
+RESOLUTIONS = (2, 3, 4, 5, 16, 42, 101)
+DELTAS = (1.0, 0.05, 1e-6)
+GAMES: Sequence[tuple[int, int]] = tuple(product(HORIZONS, RESOLUTIONS))
+TOLERANCE = 1e-13
+
+
+def agrees(
+    text: str,
+    bound: Callable[..., float],
+    exact: Callable[..., arb],
+    cases: Iterable[tuple[Any, ...]] = GAMES,
+) -> Evidence:
+    """Compare a bound with its ball at many arguments: largest relative distance against 1e-13.
+
+    Examples
+    --------
+    >>> agrees("T/K", lambda T, K: T / K, lambda T, K: arb(T) / K).holds
+    True
+    >>> agrees("T/K", lambda T, K: 1.000001 * T / K, lambda T, K: arb(T) / K).holds
+    False
+    """
+    worst: tuple[float, str] = (0.0, "")
+    count = 0
+    with precision(BITS):
+        for count, case in enumerate(cases, start=1):
+            truth = exact(*case)
+            # 0 must be met exactly; dividing by it would not say so.
+            size = abs(truth) if not truth.is_zero() else arb(1)
+            worst = max(worst, (upper(abs(arb(float(bound(*case))) - truth) / size), str(case)))
+    method = f"klcal.bounds agrees with {text}"
+    return Evidence(worst[0], TOLERANCE, "<=", method, {"cases": count, "worst at": worst[1]})
+
+
+def angle(K: int) -> arb:
+    """Return pi/2K."""
+    return arb.pi() / (2 * K)
+
+
+def learning(T: int | arb, learners: int) -> arb:
+    r"""Return the largest sum of :math:`\log(1 + S_i)` over masses with :math:`\sum S_i = T`: at equal masses.
+
+    The tangent of the concave :math:`\log(1 + s)` at the mean m bounds every term by
+    :math:`\log(1 + m) + \frac{s - m}{1 + m}`, and the second parts cancel.
+
+    Examples
+    --------
+    >>> learning(6, 3).overlaps(3 * arb(3).log())
+    True
+    """
+    return learners * (1 + ball(T) / learners).log()
+
+
+@cache
+def steepest_cell(K: int) -> arb:
+    r"""Return the largest :math:`d^2/(\sqrt A + \sqrt B)^2` over the cells of the full grid.
+
+    This is the largest mean of p/q - 1 in the rounding lemma; d is the width of the cell, A and B are the
+    variances of its ends.
+
+    Examples
+    --------
+    >>> steepest_cell(3).overlaps(arb(1) / 3)
+    True
+    """
+    with precision(BITS):
+        worst = arb(0)
+        for low, high in pairwise(full_points(K)):
+            worst = worst.max(((high - low) / (variance(low).sqrt() + variance(high).sqrt())) ** 2)
+        return worst
+
+
+def printed_steepness(K: int) -> arb:
+    r"""Return the display behind Lemmas 6 (b) and 7, :math:`4\sin^2\theta(1 + \sin\theta/\sin2\theta)^2`."""
+    theta = angle(K)
+    return (2 * theta.sin() * (1 + theta.sin() / (2 * theta).sin())) ** 2
+
+
+def printed_inverse_variances(K: int) -> arb:
+    r"""Return the display behind Lemma 6 (c), :math:`8(\csc^2x + \cot x/x)` at :math:`x = \pi/K`."""
+    x = 2 * angle(K)
+    return 8 * (x.csc() ** 2 + x.cot() / x)
+
+
+def printed_inverse_deviations(K: int) -> arb:
+    r"""Return the display behind Lemma 6 (d), :math:`4(\csc x + \log(\csc x + \cot x)/x)`, same x."""
+    x = 2 * angle(K)
+    return 4 * (x.csc() + (x.csc() + x.cot()).log() / x)
+
+
+def loss_range(K: int) -> arb:
+    r"""Return the largest log loss on the inner grid, :math:`-\log z_1`."""
+    return -inner_points(K)[1].log()
+
+
+def rounding(K: int, version: str) -> arb:
+    """Return the bound on the cost of rounding of each version, from the cells of the grid.
+
+    Examples
+    --------
+    >>> rounding(3, "best").overlaps((arb(4) / 3).log())
+    True
+    """
+    if version == "paper":
+        return printed_steepness(K)
+    return steepest_cell(K) if version == "sharpened" else (1 + steepest_cell(K)).log()
+
+
+def inner_error(K: int) -> arb:
+    r"""Return :math:`\mathsf{KL}(0, z_1)`, the comparator error of the inner grid."""
+    return divergence(arb(0), inner_points(K)[1])
+
+
+@cache
+def full_error(K: int, version: str) -> arb:
+    """Return the comparator error of the full grid: as cited, by the inner grid, or cell by cell."""
+    with precision(BITS):
+        if version == "paper":
+            return (2 - arb(2).sqrt()) * (arb.pi() / K) ** 2
+        return inner_error(K) if version == "sharpened" else worst_on_full_grid(K)
+
+
+def theorem_2(T: int | arb, K: int, version: str) -> arb:
+    """Return Theorem 2's right-hand side: the learners' regrets, the rounding, in print also the comparator."""
+    if version != "paper":
+        return learning(T, K + 1) + T * rounding(K, version)
+    learners = (K + 1) * (ball(T) + 1).log()
+    return learners + T * rounding(K, "paper") + T * full_error(K, "paper")
+
+
+def concave_learning(masses: Sequence[arb]) -> arb:
+    """Return the sum of log(1 + S_i)."""
+    return sum(((1 + mass).log() for mass in masses), arb(0))
