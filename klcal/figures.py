@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from importlib.resources import as_file, files
 from pathlib import Path
+from typing import Literal
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -133,6 +134,7 @@ def plot_divergence(
     on_tangent: float,
     ax: Axes | None = None,
     title: str = "",
+    legend: Literal["lower center", "upper left"] = "lower center",
 ) -> Axes:
     """Draw a Bregman divergence as the gap between a concave curve and its tangent.
 
@@ -150,6 +152,8 @@ def plot_divergence(
         Where to draw.
     title : str
         Text above.
+    legend : {"lower center", "upper left"}
+        Where the names go.
 
     Returns
     -------
@@ -170,7 +174,7 @@ def plot_divergence(
     ax.plot(*forecast, "o", color=REFERENCE)
     ax.plot(*mean, "o", color=MEASURED)
     ax.set(xlabel="probability", ylabel="expected loss", title=title)
-    ax.legend(loc="lower center")
+    ax.legend(loc=legend)
     return ax
 
 
@@ -202,7 +206,15 @@ def plot_reliability(cells: Cells, *, ax: Axes | None = None, title: str = "") -
     share = cells.mass[seen] / cells.mass.sum()
     ax.plot([0, 1], [0, 1], color=REFERENCE, lw=1)
     ax.vlines(cells.points[seen], cells.points[seen], cells.means[seen], color=BOUND, lw=1.2, zorder=2)
-    ax.scatter(cells.points[seen], cells.means[seen], s=8 + 900 * share, color=MEASURED, alpha=0.65, zorder=3)
+    ax.scatter(
+        cells.points[seen],
+        cells.means[seen],
+        s=8 + 900 * share,
+        color=MEASURED,
+        alpha=0.65,
+        zorder=3,
+        clip_on=False,
+    )
     ax.set(xlim=(-0.03, 1.03), ylim=(-0.03, 1.03), xlabel="forecast", ylabel="frequency of ones", title=title)
     ax.set_aspect("equal")
     return ax
@@ -352,7 +364,7 @@ def plot_landscape(
     top = float(heights.max())
     levels = np.linspace(top - depth, top, 13)
     ax.contourf(targets, targets, heights.T, levels=levels, cmap="Blues")
-    ax.contour(targets, targets, heights.T, levels=levels, colors="white", linewidths=0.6)
+    ax.contour(targets, targets, heights.T, levels=levels, colors="white", linewidths=0.6, linestyles="-")
     if start is not None:
         ax.plot(*start, "o", color=BOUND, ms=7, label="forecasts")
     ax.plot(*best, "*", color=HIGHLIGHT, ms=14, mec="black", mew=0.6, label="means")
@@ -542,8 +554,8 @@ def plot_spikes(
     lowest = min(tips.min(), *(np.min(values) for values in envelopes.values())) / 3.0
     ax.vlines(points, lowest, tips, color=MEASURED, lw=1.4)
     ax.plot(points, tips, "o", color=MEASURED, ms=5, label="peaks")
-    for name, values in envelopes.items():
-        ax.plot(points, values, "--", label=name)
+    for number, (name, values) in enumerate(envelopes.items(), start=1):
+        ax.plot(points, values, "--", color=f"C{number}", label=name)
     ax.set(xscale="log", yscale="log", ylim=(lowest, 3.0 * tips.max()))
     ax.set(xlabel=xlabel, ylabel=ylabel, title=title)
     ax.legend()
@@ -666,7 +678,7 @@ def plot_over_cells(
     for number, (name, level) in enumerate((levels or {}).items()):
         ax.axhline(level, ls="--", lw=1.4, color=colours[number % len(colours)], label=name, zorder=2)
     ax.set_xscale("function", functions=(_angle, _forecast))
-    ticks = np.array([0, 0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 1])
+    ticks = np.array([0, 0.02, 0.1, 0.25, 0.5, 0.75, 0.9, 0.98, 1])
     ax.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
     ax.set(xlim=xlim, xlabel=xlabel, ylabel=ylabel, title=title)
     ax.grid(axis="x", visible=False)

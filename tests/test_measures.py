@@ -414,6 +414,27 @@ def test_capped_supremum_where_the_optimal_line_runs_along_the_profile(cap):
     assert max_swap_regret(Cells([0.0], [5], [5]), smoothness=cap) == pytest.approx(10.0, rel=1e-15)
 
 
+def test_capped_supremum_where_a_level_stretch_is_partly_used():
+    # Level 2 on [1/4, 3/4], and on both sides triangles from 3 down to 0: the line 2 leaves out two triangles
+    # of height 1 and width 1/24, so the dual value is 4 * 2 + 16 * 2 / 48.
+    both_sides = Cells([0.0, 0.25, 0.75, 1.0], [24, 4, 4, 24], [3, 3, 1, 21])
+    assert max_swap_regret(both_sides, smoothness=16) == pytest.approx(26 / 3, rel=1e-15)
+    # Level 3 on [1/2, 7/8] and one triangle from 5 down to 0: the best line is not level.
+    one_side = Cells([0.0, 0.5, 0.875], [40, 8, 8], [5, 7, 4])
+    linear = naive.pieces(exact(one_side))
+    dual = minimize(
+        lambda line: naive.capped_dual(linear, 12.0, *np.abs(line)),
+        [3.0, 3.0],
+        method="Nelder-Mead",
+        options={"xatol": 1e-10, "fatol": 1e-13},
+    )
+    assert max_swap_regret(one_side, smoothness=12) == pytest.approx(dual.fun, rel=1e-13)
+    for cap in (6, 10, 12, 16, 20):
+        for cells in (both_sides, one_side):
+            small = Cells(cells.points, cells.mass / 2**12, cells.ones / 2**12)
+            assert max_swap_regret(small, cap) * 2**12 == max_swap_regret(cells, cap)
+
+
 def test_capped_supremum_lies_between_its_primal_and_its_dual(seed):
     rng = np.random.default_rng(seed)
     for cap in (4.1, 6.0, 15.0, 80.0):

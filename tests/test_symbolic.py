@@ -246,6 +246,7 @@ def test_letters_and_their_domains_are_listed() -> None:
         sp.sin(3 * P) - 3 * sp.sin(P) + 4 * sp.sin(P) ** 3,
         sp.cos(sp.pi / 7) - sp.cos(2 * sp.pi / 7) + sp.cos(3 * sp.pi / 7) - sp.Rational(1, 2),
         P**MASS * P - P ** (MASS + 1),
+        sp.log(6) - sp.log(2) - sp.log(3),
         sp.gamma(MASS + 3) / sp.gamma(MASS + 1) - (MASS + 1) * (MASS + 2),
     ],
     ids=str,

@@ -120,7 +120,7 @@ def upper(number: arb) -> float:
     >>> upper(arb(1) / 3) > Fraction(1, 3), upper(arb(2)), upper(arb.nan())
     (True, 2.0, inf)
     """
-    return -lower(-number)
+    return 0.0 - lower(-number)
 
 
 class _Search:

@@ -135,11 +135,12 @@ def _log_of_quotient(argument: sp.Expr) -> sp.Expr:
 def _log_of_factors(argument: sp.Expr) -> sp.Expr:
     """Return log(argument) as a sum over its factors, each taken without its sign."""
     symbolic_power = any(not power.exp.is_Rational for power in argument.atoms(sp.Pow))
-    if not argument.free_symbols or argument.is_Symbol or symbolic_power:
+    if argument.is_Symbol or symbolic_power:
         return sp.log(argument)
+    if not argument.free_symbols:
+        return sp.expand_log(sp.log(argument), force=True, factor=True)
     content, factors = sp.factor_list(argument)
-    parts = (power * sp.log(factor) for factor, power in factors)
-    return sp.expand_log(sp.log(abs(content)), force=True) + sp.Add(*parts)
+    return _log_of_factors(abs(content)) + sp.Add(*(power * sp.log(factor) for factor, power in factors))
 
 
 def _split_powers(expression: sp.Expr) -> sp.Expr:

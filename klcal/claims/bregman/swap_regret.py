@@ -12,7 +12,7 @@ from klcal import losses, measures
 from klcal.claims._ledger import Claim, Evidence
 from klcal.claims._parts import closed, jointly
 from klcal.claims.bregman._common import CHAPTER, HALF, ExactLoss, exact_losses
-from klcal.claims.losses_and_calibration import as_cells, realised_cells
+from klcal.claims.losses_and_calibration.calibration import as_cells, realised_cells
 from klcal.counterexamples import DrawTree, ExactCells, Mixture, point_masses, two_round_tree
 
 Swap = Mapping[Fraction, Fraction]
@@ -247,7 +247,10 @@ CLAIMS: tuple[Claim, ...] = (
         check=_pseudo_below_expected,
         spoil=(partial(_pseudo_below_expected, sample_dependent=True),),
         refute=_tree_refutes,
-        repair="PSReg <= E[SReg] if the mixtures P_t are determined by the outcomes, not by earlier draws.",
+        repair=(
+            "PSReg <= E[SReg] if the outcomes are fixed in advance and the mixtures P_t are determined by them, "
+            "not by earlier draws."
+        ),
         rows=(17,),
     ),
 )

@@ -87,15 +87,17 @@ def envelope(h: arb) -> arb:
 
     Examples
     --------
-    >>> 0.515 < envelope(arb(0)).mid() < 0.516
+    >>> 0.5149 < lower(envelope(arb(0))) < upper(envelope(arb(0))) < 0.5152
     True
     """
     total = arb(0)
     for j in range(_PANELS):
+        # The integrand over (9 - x^2) sinc sinc is x^3 at epsilon = hx, and that factor is integrated exactly.
+        weight = ball(Fraction((j + 1) ** 4 - j**4, 4 * _PANELS**4))
         x = hull(Fraction(j, _PANELS), Fraction(j + 1, _PANELS))
         spread = (h * x).sinc() ** 2 * (4 * h * x).sinc()
-        total += x**3 / (9 - x**2) * spread / ((2 * h * (3 - x)).sinc() * (2 * h * (3 + x)).sinc())
-    return (h.sinc() ** 2 + total / _PANELS) / 2
+        total += weight * spread / ((9 - x**2) * (2 * h * (3 - x)).sinc() * (2 * h * (3 + x)).sinc())
+    return (h.sinc() ** 2 + total) / 2
 
 
 def _sign_of_the_tilt() -> Evidence:

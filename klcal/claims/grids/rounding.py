@@ -152,15 +152,15 @@ def lower_limit(offset: float = 0.0) -> Evidence:
     r"""Check that the smallest change in the first cell tends to :math:`1 + \log\frac{\log4}3 - \frac{\log4}3`.
 
     At :math:`\theta = 0` the change at :math:`p = u z_1` is :math:`\log u + \frac{1-u}{3u}\log4`; its
-    derivative vanishes at :math:`u = \frac{\log4}3` only. The balls enclose the infimum over u, and that of K
-    = 1000.
+    derivative vanishes at :math:`u = \frac{\log4}3` only. The balls enclose the infimum over u, and the
+    one at K = 1000.
     """
-    closed = 1 + _dip().log() - _dip() + arb(offset)
+    value = 1 + _dip().log() - _dip() + arb(offset)
     limit = infimum(centred(lambda x: first_cell_change(arb(0), (1 + 3 * x) / 4)), [(0, 1)], tolerance=1e-6)
     low, high, _ = next(cells(1000))
     finite = infimum(centred(lambda step: change(low, high, step)), [(0, 1)], tolerance=1e-6)
-    distance = max(upper(abs(closed - end)) for end in (arb(limit.lower), arb(limit.upper)))
-    nearby = max(upper(abs(closed - end)) for end in (arb(finite.lower), arb(finite.upper)))
+    distance = max(upper(abs(value - end)) for end in (arb(limit.lower), arb(limit.upper)))
+    nearby = max(upper(abs(value - end)) for end in (arb(finite.lower), arb(finite.upper)))
     return jointly(
         Evidence(distance, 2e-6, "<=", "distance of the enclosed infimum at theta = 0 from the closed form"),
         Evidence(nearby, 1e-5, "<=", "distance of the enclosed infimum at K = 1000 from the closed form"),
