@@ -9,6 +9,7 @@ import pytest
 from klcal import bounds
 from klcal.claims import _parts, bregman, losses_and_calibration, verdict
 from klcal.claims.bregman import growth, slow_loss, supremum
+from klcal.claims.losses_and_calibration import calibration
 from klcal.counterexamples import slow_loss_regret, spike_loss
 
 CLAIMS = {claim.label: claim for claim in (*losses_and_calibration.CLAIMS, *bregman.CLAIMS)}
@@ -104,11 +105,11 @@ def test_a_changed_constant_of_the_papers_version_turns_its_claim_red(monkeypatc
     ],
 )
 def test_the_distance_to_calibration_by_hand(forecasts, outcomes, distance):
-    assert losses_and_calibration.distance_to_calibration(forecasts, outcomes) == distance
+    assert calibration.distance_to_calibration(forecasts, outcomes) == distance
 
 
 def test_there_are_as_many_partitions_as_bells_numbers():
-    counts = [sum(1 for _ in losses_and_calibration._set_partitions(tuple(range(n)))) for n in range(6)]
+    counts = [sum(1 for _ in calibration._set_partitions(tuple(range(n)))) for n in range(6)]
     assert counts == [1, 1, 2, 5, 15, 52]
 
 
