@@ -22,13 +22,26 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
 def compiled(function: _Function) -> _Function:
-    """Compile `function` once for all processes; the options of all kernels stand here."""
+    """Compile `function` once for all processes; no ``fastmath``, and infinities instead of exceptions."""
     return cast(_Function, numba.njit(cache=True, nogil=True, error_model="numpy")(function))
 
 
+def engine(function: _Function) -> _Function:
+    """Compile a step of the game: it allocates nothing, so reference counting, two thirds of its time, is off."""
+    options: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy", "_nrt": False}
+    return cast(_Function, numba.njit(**options)(function))
+
+
 def inlined(function: _Function) -> _Function:
-    """Compile `function` into its callers: the steps of the hot loop, where a call would cost more than the work."""
-    return cast(_Function, numba.njit(inline="always", cache=True, nogil=True, error_model="numpy")(function))
+    """Compile a step of the game into its callers, where a call would cost more than the work."""
+    options: dict[str, Any] = {
+        "cache": True,
+        "nogil": True,
+        "error_model": "numpy",
+        "_nrt": False,
+        "inline": "always",
+    }
+    return cast(_Function, numba.njit(**options)(function))
 
 
 # Who chooses outcomes: codes of the adaptive adversaries that have a compiled twin (`adversaries`).
@@ -39,9 +52,6 @@ EXPECTED, REALISED = 0, 1
 
 # Slots of `Bank.control`.
 SIZE, STALE, FEEDBACK, CLASSES = 0, 1, 2, 3
-
-_WORKSPACE = 64
-
 
 # Rows of `Bank.reals`, one column per learner; SUM + y and CARRY + y belong to outcome y.
 POINT, VARIANCE, SUM, CARRY, LEANING, LOW, HIGH, MIXTURE = 0, 1, 2, 4, 6, 7, 8, 9
@@ -69,9 +79,12 @@ class Bank(NamedTuple):
 
 
 def new_bank(points: Reals, feedback: int) -> Bank:
-    """Return the state before the first round: every learner leans to 1/2."""
+    """Return the state before the first round: every learner leans to 1/2.
+
+    The elimination workspace fits every class. It is never touched beyond the largest class that occurs, so most of
+    it stays an unused promise of memory.
+    """
     n = len(points)
-    side = min(n, _WORKSPACE)
     reals = np.zeros((_ROWS_REAL, n))
     reals[POINT] = points
     reals[VARIANCE] = points * (1.0 - points)
@@ -79,12 +92,12 @@ def new_bank(points: Reals, feedback: int) -> Bank:
     control = np.array([0, 1, feedback, 0], dtype=np.int64)
     whole = np.zeros((_ROWS_WHOLE, n), dtype=np.int64)
     whole[PLACE] = -1
-    bank = Bank(reals, whole, np.zeros((side, side)), control)
+    bank = Bank(reals, whole, np.empty((n, n)), control)
     _round_all(bank.reals, bank.whole, bank.control)
     return bank
 
 
-@compiled
+@engine
 def _round_all(reals: Reals, whole: Whole, control: Whole) -> None:
     """Round every learner's leaning."""
     for i in range(reals.shape[1]):
@@ -117,7 +130,7 @@ def _round_learner(reals: Reals, whole: Whole, control: Whole, i: int) -> None:
     reals[HIGH, i] = high
 
 
-@compiled
+@engine
 def _find_class(reals: Reals, whole: Whole, control: Whole) -> None:
     """Find the closed class with the lowest member (Tarjan's algorithm); twin of `markov.closed_classes`.
 
@@ -179,7 +192,8 @@ def _find_class(reals: Reals, whole: Whole, control: Whole) -> None:
                 if leak[i] == 0 and smallest < lowest:
                     lowest = smallest
                     control[SIZE] = height - bottom
-                    whole[MEMBER, : height - bottom] = stack[bottom:height]
+                    for s in range(bottom, height):
+                        whole[MEMBER, s - bottom] = stack[s]
                 height = bottom
             depth -= 1
             if depth >= 0:
@@ -189,9 +203,13 @@ def _find_class(reals: Reals, whole: Whole, control: Whole) -> None:
                 else:
                     reach[parent] = min(reach[parent], reach[i])
                     leak[parent] = max(leak[parent], leak[i])
-    size = control[SIZE]
-    whole[MEMBER, :size].sort()
-    for s in range(size):
+    for s in range(control[SIZE]):
+        i = whole[MEMBER, s]
+        while s > 0 and whole[MEMBER, s - 1] > i:
+            whole[MEMBER, s] = whole[MEMBER, s - 1]
+            s -= 1
+        whole[MEMBER, s] = i
+    for s in range(control[SIZE]):
         whole[PLACE, whole[MEMBER, s]] = s
     control[STALE] = 0
 
@@ -206,7 +224,7 @@ def _transition(reals: Reals, whole: Whole, i: int, j: int) -> float:
     return 0.0
 
 
-@compiled
+@engine
 def _eliminate(reals: Reals, whole: Whole, size: int, rates: Reals) -> None:
     """Grassmann-Taksar-Heyman elimination on the class, in the workspace `rates`; twin of `markov.gth`."""
     for s in range(size):
@@ -238,21 +256,29 @@ def _eliminate(reals: Reals, whole: Whole, size: int, rates: Reals) -> None:
 
 
 @inlined
+def _solve_two(reals: Reals, whole: Whole) -> None:
+    """Closed form of two states; twin of `markov._by_trees`."""
+    a, b = whole[MEMBER, 0], whole[MEMBER, 1]
+    into_a, into_b = _transition(reals, whole, b, a), _transition(reals, whole, a, b)
+    total = into_a + into_b
+    reals[MIXTURE, 0] = into_a / total
+    reals[MIXTURE, 1] = into_b / total
+
+
+@inlined
 def _solve_three(reals: Reals, whole: Whole) -> None:
-    """The three-state case of `_eliminate`, written out: the usual class around a grid point."""
+    """Closed form of three states, the usual class around a grid point; twin of `markov._by_trees`."""
     a, b, c = whole[MEMBER, 0], whole[MEMBER, 1], whole[MEMBER, 2]
-    from_c_to_a, from_c_to_b = _transition(reals, whole, c, a), _transition(reals, whole, c, b)
-    leaving = from_c_to_a + from_c_to_b
-    from_a_to_c = _transition(reals, whole, a, c) / leaving
-    from_b_to_c = _transition(reals, whole, b, c) / leaving
-    from_a_to_b = _transition(reals, whole, a, b) + from_a_to_c * from_c_to_b
-    from_b_to_a = _transition(reals, whole, b, a) + from_b_to_c * from_c_to_a
-    second = from_a_to_b / from_b_to_a
-    third = from_a_to_c + second * from_b_to_c
-    total = (1.0 + second) + third
-    reals[MIXTURE, 0] = 1.0 / total
-    reals[MIXTURE, 1] = second / total
-    reals[MIXTURE, 2] = third / total
+    ab, ac = _transition(reals, whole, a, b), _transition(reals, whole, a, c)
+    ba, bc = _transition(reals, whole, b, a), _transition(reals, whole, b, c)
+    ca, cb = _transition(reals, whole, c, a), _transition(reals, whole, c, b)
+    into_a = ba * ca + ba * cb + ca * bc
+    into_b = ab * cb + ab * ca + cb * ac
+    into_c = ac * bc + ac * ba + bc * ab
+    total = into_a + into_b + into_c
+    reals[MIXTURE, 0] = into_a / total
+    reals[MIXTURE, 1] = into_b / total
+    reals[MIXTURE, 2] = into_c / total
 
 
 @inlined
@@ -263,22 +289,12 @@ def solve(reals: Reals, whole: Whole, rates: Reals, control: Whole) -> None:
     size = control[SIZE]
     if size == 1:
         reals[MIXTURE, 0] = 1.0
-        return
-    if size == 2:
-        # The two-state case of `_eliminate`, written out.
-        first, second = whole[MEMBER, 0], whole[MEMBER, 1]
-        ratio = _transition(reals, whole, first, second) / _transition(reals, whole, second, first)
-        total = 1.0 + ratio
-        reals[MIXTURE, 0] = 1.0 / total
-        reals[MIXTURE, 1] = ratio / total
-        return
-    if size == 3:
+    elif size == 2:
+        _solve_two(reals, whole)
+    elif size == 3:
         _solve_three(reals, whole)
-        return
-    if size <= len(rates):
-        _eliminate(reals, whole, size, rates)
     else:
-        _eliminate(reals, whole, size, np.empty((size, size)))
+        _eliminate(reals, whole, size, rates)
 
 
 @inlined
@@ -317,7 +333,7 @@ def advance(reals: Reals, whole: Whole, control: Whole, index: int, outcome: int
         _lean(reals, whole, control, index, float(whole[COUNT + 1, index]), float(whole[COUNT + 0, index]))
 
 
-@compiled
+@engine
 def _log_regret(point: float, ones: float, zeros: float) -> float:
     """Return mass times KL(mean, point) of one cell; twin of `measures.kl_calibration` on it."""
     mass = ones + zeros
@@ -329,7 +345,7 @@ def _log_regret(point: float, ones: float, zeros: float) -> float:
     return value
 
 
-@compiled
+@engine
 def _greedy(reals: Reals, whole: Whole, control: Whole, expected: bool) -> int:
     """Return the outcome that raises (expected) KL-calibration more; twin of `adversaries.Greedy`."""
     gain = 0.0
@@ -345,7 +361,7 @@ def _greedy(reals: Reals, whole: Whole, control: Whole, expected: bool) -> int:
     return 1 if gain > 0.0 else 0
 
 
-@compiled
+@engine
 def _border(reals: Reals, whole: Whole, control: Whole) -> int:
     """Push the heaviest member's learner to its nearer cell border; twin of `adversaries.Border`."""
     heaviest = 0
@@ -363,7 +379,7 @@ def _border(reals: Reals, whole: Whole, control: Whole) -> int:
     return 1 if reals[POINT, j + 1] - w <= w - reals[POINT, j] else 0
 
 
-@compiled
+@engine
 def choose(reals: Reals, whole: Whole, control: Whole, adversary: int) -> int:
     """Return the adaptive adversary's outcome; it sees the mixture of this round, not the draw."""
     if adversary == OPPOSE:
@@ -376,7 +392,7 @@ def choose(reals: Reals, whole: Whole, control: Whole, adversary: int) -> int:
     return _greedy(reals, whole, control, adversary == GREEDY_EXPECTED)
 
 
-@compiled
+@engine
 def play_rounds(
     reals: Reals,
     whole: Whole,

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+from flint import arb, ctx, fmpq
 
 from klcal import _checks
 from klcal._checks import FloatArray
@@ -62,18 +63,24 @@ class Grid:
         return hash(self.points.tobytes())
 
 
-def _sine_squares(K: int) -> FloatArray:
-    """Return sin^2(pi i / 2K) for i = 0..K, symmetric, with the rational values exact.
+# Enough to round correctly to 53 bits after the cancellation in 1 - cos, up to a million cells.
+_BITS = 160
 
-    By Niven's theorem 0, 1/4, 1/2, 3/4, 1 are the only rational values. They must be stored exactly: the sine in
-    float64 misses 1/2 by an ulp, which would turn a learner that sits *on* a grid point into one that sits beside it.
+
+def _sine_square(numerator: int, denominator: int) -> float:
+    r"""Return :math:`\sin^2(\pi a / 2b) = (1 - \cos(\pi a / b))/2`, correctly rounded.
+
+    A float sine would miss 1/2 by an ulp, which turns a learner that sits *on* a grid point into one that sits beside
+    it, and its last digit depends on the machine. By Niven's theorem 0, 1/4, 1/2, 3/4 and 1 are the only rational
+    values; they come out exactly.
     """
-    i = np.arange(K // 2 + 1)
-    lower = np.sin(np.pi * i / (2 * K)) ** 2
-    lower[3 * i == K] = 0.25
-    lower[2 * i == K] = 0.5
-    upper = 1.0 - lower[: (K + 1) // 2]
-    return np.concatenate([lower, upper[::-1]])
+    with ctx.workprec(_BITS):
+        return float((1 - arb.cos_pi_fmpq(fmpq(numerator, denominator))) / 2)
+
+
+def _sine_squares(K: int) -> list[float]:
+    """Return sin^2(pi i / 2K) for i = 0..K."""
+    return [_sine_square(i, K) for i in range(K + 1)]
 
 
 def full_grid(K: int) -> Grid:
@@ -105,8 +112,8 @@ def full_grid(K: int) -> Grid:
     """
     K = _checks.integer("K", K, least=2)
     points = _sine_squares(K)
-    points[0] = math.sin(math.pi / (4 * K)) ** 2
-    points[K] = 1.0 - points[0]
+    points[0] = _sine_square(1, 2 * K)
+    points[K] = _sine_square(2 * K - 1, 2 * K)
     return Grid(points, f"full, K={K}")
 
 

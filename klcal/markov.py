@@ -42,7 +42,8 @@ def stationary(Q: npt.ArrayLike) -> FloatArray:
     """Return the stationary distribution of `Q` that lives on its lowest closed class.
 
     Where several classes are closed, the one with the smallest member is taken: a rule that depends on `Q` alone.
-    The chain may be periodic; no iteration is involved.
+    The chain may be periodic; no iteration is involved. Up to three states have a closed form, more take `gth`; neither
+    subtracts.
 
     Parameters
     ----------
@@ -64,7 +65,7 @@ def stationary(Q: npt.ArrayLike) -> FloatArray:
     matrix = _stochastic(Q)
     members = _closed_classes(matrix)[0]
     distribution = np.zeros(len(matrix))
-    distribution[members] = _gth(matrix[np.ix_(members, members)])
+    distribution[members] = _irreducible(matrix[np.ix_(members, members)])
     return distribution
 
 
@@ -116,9 +117,30 @@ def _closed_classes(matrix: FloatArray) -> tuple[IntArray, ...]:
     return tuple(sorted(classes, key=lambda members: int(members[0])))
 
 
+def _irreducible(matrix: FloatArray) -> FloatArray:
+    if len(matrix) <= 3:
+        weights = _by_trees(matrix)
+        return np.asarray(weights / np.cumsum(weights)[-1])
+    return _gth(matrix)
+
+
+def _by_trees(matrix: FloatArray) -> FloatArray:
+    """Return unnormalised weights of up to three states by the Markov chain tree theorem.
+
+    The weight of a state is the sum over all trees that lead into it of the product of their edges: no subtractions
+    either, and no divisions.
+    """
+    if len(matrix) == 1:
+        return np.ones(1)
+    if len(matrix) == 2:
+        return np.array([matrix[1, 0], matrix[0, 1]])
+    (_, ab, ac), (ba, _, bc), (ca, cb, _) = matrix
+    return np.array([ba * ca + ba * cb + ca * bc, ab * cb + ab * ca + cb * ac, ac * bc + ac * ba + bc * ab])
+
+
 def _gth(matrix: FloatArray) -> FloatArray:
     # Sums run strictly from left to right (cumsum, not the pairwise np.sum), so that the compiled twin
-    # `_kernels._gth` reproduces them to the last bit.
+    # `_kernels._eliminate` reproduces them to the last bit.
     rates = matrix.copy()
     n = len(rates)
     for k in range(n - 1, 0, -1):

@@ -16,7 +16,7 @@ from klcal.grids import Grid, full_grid, resolution
 from klcal.reduction import FastBlumMansour, Reduction, new_reduction
 
 # Uniform draws are made in pieces, so that memory beyond the outcomes does not grow with T.
-_PIECE = 1 << 16
+_PIECE = 1 << 14
 
 
 @dataclass(frozen=True)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 import pickle
+from fractions import Fraction
 
 import mpmath
 import numpy as np
 import pytest
+from flint import ctx
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,18 +18,25 @@ from klcal.grids import Grid, full_grid, inner_grid, resolution, uniform_grid
 SIZES = st.integers(2, 400)
 
 
+def nearest_float(number):
+    """The float nearest to a number of mpmath, through an exact fraction."""
+    return float(Fraction(int(mpmath.floor(number * mpmath.mpf(2) ** 300)), 2**300))
+
+
 @given(SIZES)
-def test_full_grid_is_the_sine_grid_to_five_units_in_the_last_place(K):
-    points = full_grid(K).points
-    with mpmath.workdps(40):
+def test_full_grid_is_the_sine_grid_correctly_rounded(K):
+    with mpmath.workprec(400):
         exact = [mpmath.sin(mpmath.pi * i / (2 * K)) ** 2 for i in range(K + 1)]
         exact[0] = mpmath.sin(mpmath.pi / (4 * K)) ** 2
         exact[K] = mpmath.cos(mpmath.pi / (4 * K)) ** 2
-        errors = [
-            abs((mpmath.mpf(float(z)) - e) / float(np.spacing(float(e))))
-            for z, e in zip(points, exact, strict=True)
-        ]
-    assert max(errors) <= 5
+        nearest = [nearest_float(z) for z in exact]
+    assert full_grid(K).points.tolist() == nearest
+
+
+def test_making_a_grid_leaves_the_precision_of_others_alone():
+    before = ctx.prec
+    full_grid(7)
+    assert ctx.prec == before
 
 
 @given(SIZES)

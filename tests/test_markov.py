@@ -69,6 +69,20 @@ def test_gth_matches_exact_fractions():
     np.testing.assert_allclose(gth(np.array(Q, dtype=float)), [float(x) for x in exact], rtol=1e-15)
 
 
+@given(chains().filter(lambda Q: len(naive_engine.closed_classes(Q.tolist())[0]) <= 3))
+def test_closed_forms_of_small_classes_agree_with_elimination(Q):
+    members = closed_classes(Q)[0]
+    block = Q[np.ix_(members, members)]
+    np.testing.assert_allclose(stationary(block), gth(block), rtol=1e-14)
+
+
+def test_small_nearly_reducible_chains_keep_every_digit():
+    e = 1e-15
+    chain = [[1 - e, e, 0], [e / 2, 1 - e, e / 2], [0, e, 1 - e]]
+    np.testing.assert_allclose(stationary(chain), [0.25, 0.5, 0.25], rtol=1e-15)
+    np.testing.assert_allclose(stationary([[1 - e, e], [3 * e, 1 - 3 * e]]), [0.75, 0.25], rtol=1e-15)
+
+
 def test_one_state_chain():
     assert stationary([[1.0]]).tolist() == [1.0]
 

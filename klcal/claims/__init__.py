@@ -5,11 +5,11 @@ A status is derived from running the check, never typed. See `Claim`.
 
 from __future__ import annotations
 
-from klcal.claims import bregman, grids, losses_and_calibration
+from klcal.claims import bregman, constants, grids, losses_and_calibration
 from klcal.claims._ledger import KINDS, REGISTRY, STATUSES, Claim, ClaimFailed, Evidence, Verdict
 from klcal.claims._report import show, table, verdict
 
-for _module in (losses_and_calibration, bregman, grids):
+for _module in (losses_and_calibration, bregman, grids, constants):
     REGISTRY.add(*_module.CLAIMS)
 
 __all__ = [

@@ -12,8 +12,12 @@ from functools import cache
 from itertools import pairwise, product
 from typing import Any
 
+import numpy as np
 from flint import arb
+from scipy.special import rel_entr
 
+from klcal import grids
+from klcal._checks import FloatArray
 from klcal.claims._balls import ball, precision, upper
 from klcal.claims._ledger import Evidence
 from klcal.claims.grids._common import divergence, full_points, inner_points, variance
@@ -43,16 +47,16 @@ def agrees(
     >>> agrees("T/K", lambda T, K: 1.000001 * T / K, lambda T, K: arb(T) / K).holds
     False
     """
+    arguments = list(cases)
     worst: tuple[float, str] = (0.0, "")
-    count = 0
     with precision(BITS):
-        for count, case in enumerate(cases, start=1):
+        for case in arguments:
             truth = exact(*case)
             # 0 must be met exactly; dividing by it would not say so.
             size = abs(truth) if not truth.is_zero() else arb(1)
             worst = max(worst, (upper(abs(arb(float(bound(*case))) - truth) / size), str(case)))
     method = f"klcal.bounds agrees with {text}"
-    return Evidence(worst[0], TOLERANCE, "<=", method, {"cases": count, "worst at": worst[1]})
+    return Evidence(worst[0], TOLERANCE, "<=", method, {"cases": len(arguments), "worst at": worst[1]})
 
 
 def angle(K: int) -> arb:
@@ -151,6 +155,13 @@ def theorem_2(T: int | arb, K: int, version: str) -> arb:
     return learners + T * rounding(K, "paper") + T * full_error(K, "paper")
 
 
-def concave_learning(masses: Sequence[arb]) -> arb:
-    """Return the sum of log(1 + S_i)."""
-    return sum(((1 + mass).log() for mass in masses), arb(0))
+def kl_calibration(K: int, zeros: FloatArray, ones: FloatArray) -> FloatArray:
+    """Return the KL-calibration error on the full grid from weights by outcome, along the last axis.
+
+    Examples
+    --------
+    >>> bool(np.isclose(kl_calibration(2, np.array([0.0, 1.0, 0.0]), np.zeros(3)), np.log(2)))
+    True
+    """
+    points, mass = grids.full_grid(K).points, zeros + ones
+    return np.asarray((rel_entr(ones, mass * points) + rel_entr(zeros, mass * (1 - points))).sum(axis=-1))

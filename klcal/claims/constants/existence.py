@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial
-from itertools import product
+from itertools import pairwise, product
 
 import sympy as sp
 from flint import arb
@@ -41,11 +41,11 @@ def regions(K: int) -> Iterator[Region]:
 
     Examples
     --------
-    >>> [tuple(float(x.mid()) for x in region) for region in regions(2)]
-    [(0.5, 0.0, 1.0)]
+    >>> [tuple(round(float(x.mid()), 12) for x in region) for region in regions(3)]
+    [(0.25, 0.0, 0.5), (0.75, 0.5, 1.0)]
     """
     points = inner_points(K)
-    middles = [(low + high) / 2 for low, high in zip(points[1 : K - 1], points[2:K], strict=True)]
+    middles = [(low + high) / 2 for low, high in pairwise(points[1:K])]
     ends = [arb(0), *middles, arb(1)]
     yield from zip(points[1:K], ends[:-1], ends[1:], strict=True)
 
@@ -58,7 +58,7 @@ def _deviation_cases() -> Iterator[tuple[int, float, int, float]]:
 
 def _smallest_deviation(count: int, point: float, K: int, delta: float, rates: int) -> arb:
     r"""Return :math:`\mu V + L/\mu` at its smallest over (0, 1], rounded up to 2L where that is at :math:`\mu = 1`."""
-    V = count * (variance(ball(point)) + angle(K))
+    V: arb = count * (variance(ball(point)) + angle(K))
     L = (2 / ball(delta)).log()
     if V < L:
         return rates * L
@@ -235,7 +235,7 @@ def _orders() -> int:
 
 
 def _nearest_error(K: int) -> tuple[int, arb]:
-    r"""Return the largest :math:`\chi^2` from a number to its Euclid-nearest point, and where KL exceeds log(1 + it).
+    r"""Return how often KL to the Euclid-nearest point exceeds :math:`\log(1 + \chi^2)`, and the largest of these.
 
     Both KL and :math:`\chi^2` are convex in the number, so the ends of the regions are enough. At 0 and 1 the two
     sides are equal; elsewhere KL must be smaller for certain.
@@ -273,7 +273,9 @@ def sharpened_theorem_1(buckets: int = -1) -> Evidence:
             bounds.theorem_1,
             lambda T, K: learning(T, K + buckets) + T * inner_error(K),
         ),
-        Evidence(misses, 0, "==", "KL to the nearest point is at most log(1 + chi^2), all regions, K = 2..101"),
+        Evidence(
+            misses, 0, "==", "KL to the nearest point is at most log(1 + chi^2), all regions, K = 2..101"
+        ),
         agrees(
             "(K-1) log(1 + T/(K-1)) + T log(1 + chi^2)",
             bounds.theorem_1_nearest,

@@ -1,0 +1,134 @@
+"""Every right-hand side in klcal.bounds is guarded: move one version of it, and a named claim turns red."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from klcal import bounds
+from klcal.claims import REGISTRY, verdict
+
+BOTH, ALL = ("paper", "sharpened"), ("paper", "sharpened", "best")
+
+# Function and versions -> the claim that must notice. None stands for a function without versions.
+GUARDS: dict[str, dict[str | None, str]] = {
+    "pinsker": dict.fromkeys(BOTH, "pinsker"),
+    "cal2_from_kl": dict.fromkeys(BOTH, "cor:simultaneous_bounds_psreg/pcal2"),
+    "chi_square": {None: "thm:log_loss_swap_reg/chi-square"},
+    "log_chi_square": {None: "thm:log_loss_swap_reg/chi-square"},
+    "proposition_2": {None: "new:kl_constants"},
+    "proposition_3": dict.fromkeys(BOTH, "prop:bound_breg_div_quadratically/sharp"),
+    "proposition_3_from_kl": dict.fromkeys(BOTH, "prop:bound_breg_div_quadratically/kl"),
+    "cal1_from_cal2": {None: "sec1:cal1_below_cal2"},
+    "swap_regret_from_cal1": {None: "appB:swap_regret_below_4_cal1"},
+    "lemma_6a": dict.fromkeys(BOTH, "lem:discretization/a"),
+    "lemma_6b": dict.fromkeys(ALL, "lem:discretization/b"),
+    "lemma_6c": {"paper": "lem:discretization/c-display", "sharpened": "lem:discretization/c"},
+    "lemma_6d": {"paper": "lem:discretization/d-display", "sharpened": "lem:discretization/d"},
+    "lemma_7": dict.fromkeys(ALL, "lem:discretization_II/a"),
+    "lemma_7_ends": dict.fromkeys(BOTH, "lem:discretization_II"),
+    "rounding_cost_cell": dict.fromkeys(ALL, "lem:rounding/supremum"),
+    "rounding_cost": {**dict.fromkeys(BOTH, "lem:rounding"), "best": "new:rounding-log-secant"},
+    "clamp_cost": {None: "alg:rounding_alg/clamped"},
+    "comparator_error": {
+        "paper": "eq:psreg_[0,1]_to_psreg_Z",
+        "sharpened": "new:comparator-log-secant",
+        "best": "new:comparator-constant",
+    },
+    "comparator_error_inner": {None: "new:comparator-log-secant"},
+    "remark_1_nearest": {None: "rem:rounding/a"},
+    "remark_1_linear": {None: "rem:rounding/b"},
+    "log_loss_range": {None: "eq:range_log_loss"},
+    "deviation": {None: "eq:hp_bound_sum_X/explicit"},
+    "theorem_1_high_probability": {None: "eq:bound_sreg_minimax/explicit"},
+    "theorem_1": {"paper": "thm:log_loss_swap_reg/explicit", "sharpened": "new:theorem-1-sharpened"},
+    "theorem_1_full_grid": dict.fromkeys(("sharpened", "best"), "new:theorem-1-sharpened"),
+    "theorem_1_nearest": {None: "new:theorem-1-sharpened"},
+    "corollary_1": dict.fromkeys(BOTH, "cor:simutaneous_bounds_msr/explicit"),
+    "ewoo_regret": {"paper": "lem:EWOO_regret_bound", "sharpened": "lem:EWOO_regret_bound/sharp"},
+    "initialisation_cost": {None: "alg:BM_log_loss/start"},
+    "theorem_2": dict.fromkeys(ALL, "thm:bound_pkcal/explicit"),
+    "theorem_2_from_masses": dict.fromkeys(("sharpened", "best"), "thm:bound_pkcal/explicit"),
+    "theorem_2_rate": {None: "thm:bound_pkcal/rate"},
+    "theorem_2_best_K": dict.fromkeys(("sharpened", "best"), "thm:bound_pkcal/resolution"),
+    "realised_in_expectation": dict.fromkeys(("sharpened", "best"), "new:realised-explicit"),
+    "doubling_trick": dict.fromkeys(ALL, "sec:pseudo-KL-Cal/doubling"),
+    "corollary_2": dict.fromkeys(BOTH, "cor:simultaneous_bounds_psreg/explicit"),
+    "freedman": dict.fromkeys(ALL, "lem:Freedman/scalar"),
+    "rate_deviation": {None: "eq:final_bound_rho_tilde_rho/explicit"},
+    "count_deviation": {None: "eq:final_bound_diff_p_ind/explicit"},
+    "theorem_3": dict.fromkeys(("paper", "repaired", "sharpened"), "thm:high_prob_bound/explicit"),
+    "corollary_3": dict.fromkeys(("paper", "repaired", "sharpened"), "cor:cal_2_hp_bound/explicit"),
+    "corollary_3_expectation": dict.fromkeys(BOTH, "cor:cal_2_hp_bound/expectation"),
+}
+
+# What is done to the value; a whole number moves by one.
+CHANGES: dict[str, Callable[[Any], Any]] = {
+    "larger": lambda value: value + 1 if isinstance(value, int) else value * 1.001,
+    "smaller": lambda value: value - 1 if isinstance(value, int) else value * 0.999,
+}
+
+
+def versions(name: str) -> set[str | None]:
+    """Return the versions that the signature and the docstring of a bound promise."""
+    function = bounds.BOUNDS[name]
+    if "version" not in inspect.signature(function).parameters:
+        return {None}
+    (listed,) = re.findall(r"^ *version : \{(.*)\}$", inspect.getdoc(function) or "", re.MULTILINE)
+    return set(re.findall(r'"(\w+)"', listed))
+
+
+def mutant(name: str, version: str | None, change: Callable[[Any], Any]) -> Callable[..., Any]:
+    """Return the bound with `change` applied to the values of one version and to no other."""
+    function = bounds.BOUNDS[name]
+    signature = inspect.signature(function)
+
+    def changed(*arguments: Any, **options: Any) -> Any:
+        bound = signature.bind(*arguments, **options)
+        bound.apply_defaults()
+        value = function(*arguments, **options)
+        return change(value) if bound.arguments.get("version") == version else value
+
+    return changed
+
+
+def mutations() -> Iterator[Any]:
+    for name, guards in GUARDS.items():
+        for version, label in guards.items():
+            yield from (pytest.param(name, version, c, label, id=f"{name}-{version}-{c}") for c in CHANGES)
+
+
+def test_every_version_of_every_bound_has_a_guard() -> None:
+    assert {name: set(guards) for name, guards in GUARDS.items()} == {n: versions(n) for n in bounds.BOUNDS}
+
+
+@pytest.mark.parametrize("label", sorted({label for guards in GUARDS.values() for label in guards.values()}))
+def test_the_guard_holds_while_nothing_is_changed(label: str) -> None:
+    assert verdict(label).status in ("holds", "holds as repaired")
+
+
+@pytest.mark.parametrize(("name", "version", "change", "label"), list(mutations()))
+def test_a_changed_bound_turns_its_guard_red(
+    name: str, version: str | None, change: str, label: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bounds, name, mutant(name, version, CHANGES[change]))
+    check = REGISTRY[label].check
+    assert check is not None
+    assert not check().holds, f"{label} does not notice that {name}, {version}, became {change}"
+
+
+def test_a_mutant_that_changes_nothing_goes_unnoticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bounds, "theorem_2", mutant("theorem_2", "sharpened", lambda value: value))
+    check = REGISTRY["thm:bound_pkcal/explicit"].check
+    assert check is not None
+    assert check().holds
+
+
+def test_a_mutant_moves_its_own_version_only() -> None:
+    moved = mutant("theorem_2", "sharpened", CHANGES["larger"])
+    assert moved(100, 3) == 1.001 * bounds.theorem_2(100, 3)
+    assert moved(100, 3, version="best") == bounds.theorem_2(100, 3, version="best")
