@@ -39,7 +39,7 @@ def _freedman(variance: float, mu: float, delta: float, step: float, version: st
 
 
 @precision(BITS)
-def exponential_bound(constant: float = 0.718281828459046) -> Evidence:
+def exponential_bound(constant: float = 0.71829) -> Evidence:
     r"""Check :math:`e^x \le 1 + x + c\,x^2` for all :math:`x \le 1`, with c = e - 2, which no smaller c will do.
 
     :math:`(e^x - 1 - x)/x^2` is the integral of :math:`(1-s)e^{sx}` over [0, 1] and hence increases (sympy);

@@ -1,0 +1,303 @@
+"""Pictures whose axis is the forecast: reliability diagrams, grids, cells, divergences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Literal
+
+import matplotlib.pyplot as plt
+import numpy as np
+import numpy.typing as npt
+from matplotlib.axes import Axes
+
+from klcal.cells import Cells
+from klcal.figures.canvas import BOUND, HIGHLIGHT, MEASURED, REFERENCE, axes_or_new
+
+
+def plot_reliability(cells: Cells, *, ax: Axes | None = None, title: str = "") -> Axes:
+    """Draw empirical frequency against forecast, one disc per cell with area proportional to its mass.
+
+    Parameters
+    ----------
+    cells : Cells
+        Expected or realised cells; those without mass are left out.
+    ax : Axes, optional
+        Where to draw.
+    title : str
+        Text above.
+
+    Returns
+    -------
+    Axes
+        The axes.
+
+    Examples
+    --------
+    >>> ax = plot_reliability(Cells([0.25, 0.75], [3, 0], [1, 0]))
+    >>> len(ax.collections[0].get_offsets())
+    1
+    """
+    ax = axes_or_new(ax)
+    seen = cells.mass > 0
+    share = cells.mass[seen] / cells.mass.sum()
+    ax.plot([0, 1], [0, 1], color=REFERENCE, lw=1)
+    ax.vlines(cells.points[seen], cells.points[seen], cells.means[seen], color=BOUND, lw=1.2, zorder=2)
+    ax.scatter(
+        cells.points[seen],
+        cells.means[seen],
+        s=8 + 900 * share,
+        color=MEASURED,
+        alpha=0.65,
+        zorder=3,
+        clip_on=False,
+    )
+    ax.set(xlim=(-0.03, 1.03), ylim=(-0.03, 1.03), xlabel="forecast", ylabel="frequency of ones", title=title)
+    ax.set_aspect("equal")
+    return ax
+
+
+def save_reliability(cells: Cells, path: Path) -> None:
+    """Draw a reliability diagram into a file, for the command line.
+
+    Parameters
+    ----------
+    cells : Cells
+        What to draw.
+    path : Path
+        File whose ending names the format.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     save_reliability(Cells([0.5], [1], [1]), Path(folder, "a.png"))
+    ...     Path(folder, "a.png").exists()
+    True
+    """
+    figure, ax = plt.subplots()
+    plot_reliability(cells, ax=ax)
+    figure.savefig(path)
+    plt.close(figure)
+
+
+def plot_grids(grids: Mapping[str, npt.ArrayLike], *, ax: Axes | None = None, title: str = "") -> Axes:
+    """Draw the points of several grids as rows of ticks over [0, 1].
+
+    Parameters
+    ----------
+    grids : mapping from str to array_like
+        Points by name.
+    ax : Axes, optional
+        Where to draw.
+    title : str
+        Text above.
+
+    Returns
+    -------
+    Axes
+        The axes.
+
+    Examples
+    --------
+    >>> [label.get_text() for label in plot_grids({"a": [0.5], "b": [0.25]}).get_yticklabels()]
+    ['a', 'b']
+    """
+    ax = axes_or_new(ax)
+    for row, points in enumerate(grids.values()):
+        ax.plot([0, 1], [row, row], color=REFERENCE, lw=0.8, zorder=1)
+        ax.plot(points, np.full(np.shape(points), row), "|", ms=18, mew=2, zorder=2)
+    ax.set_yticks(range(len(grids)), list(grids))
+    ax.set(ylim=(len(grids) - 0.4, -0.6), xlabel="forecast", title=title)
+    ax.grid(False)
+    return ax
+
+
+def _angle(p: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    return np.arcsin(np.sqrt(np.clip(p, 0.0, 1.0)))
+
+
+def _forecast(angle: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    return np.sin(angle) ** 2
+
+
+def plot_over_cells(
+    p: npt.ArrayLike,
+    curves: Mapping[str, npt.ArrayLike],
+    points: npt.ArrayLike,
+    *,
+    levels: Mapping[str, float] | None = None,
+    ax: Axes | None = None,
+    xlabel: str = "forecast",
+    ylabel: str = "",
+    title: str = "",
+    xlim: tuple[float, float] = (0.0, 1.0),
+    ylim: tuple[float, float] | None = None,
+    legend: bool = True,
+) -> Axes:
+    """Draw curves over forecasts, with the cells of a grid and dashed levels that bound the curves.
+
+    The axis is stretched at both ends so that the cells of a sine grid are equally wide.
+
+    Parameters
+    ----------
+    p : array_like, shape (n,)
+        Forecasts, increasing, in [0, 1].
+    curves : mapping from str to array_like, shape (n,)
+        What to draw, by name.
+    points : array_like
+        The grid; an upright line at each of its points.
+    levels : mapping from str to float, optional
+        Bounds by name.
+    ax : Axes, optional
+        Where to draw.
+    xlabel, ylabel, title : str
+        Texts.
+    xlim : (float, float)
+        Part of [0, 1] to show.
+    ylim : (float, float), optional
+        Limits of the vertical axis.
+    legend : bool
+        Whether to list the names.
+
+    Returns
+    -------
+    Axes
+        The axes.
+
+    Examples
+    --------
+    >>> ax = plot_over_cells([0.0, 0.5, 1.0], {"a": [1, 2, 1]}, [0.25, 0.75], levels={"bound": 3.0})
+    >>> [line.get_label() for line in ax.lines][-2:], ax.get_xlim()
+    (['a', 'bound'], (np.float64(0.0), np.float64(1.0)))
+    """
+    ax = axes_or_new(ax)
+    for point in np.asarray(points, dtype=float):
+        ax.axvline(point, color=REFERENCE, lw=0.6, alpha=0.6, zorder=1)
+    for name, y in curves.items():
+        ax.plot(p, y, label=name)
+    colours = [BOUND, HIGHLIGHT, REFERENCE]
+    for number, (name, level) in enumerate((levels or {}).items()):
+        ax.axhline(level, ls="--", lw=1.4, color=colours[number % len(colours)], label=name, zorder=2)
+    ax.set_xscale("function", functions=(_angle, _forecast))
+    ticks = np.array([0, 0.02, 0.1, 0.25, 0.5, 0.75, 0.9, 0.98, 1])
+    ax.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
+    ax.set(xlim=xlim, xlabel=xlabel, ylabel=ylabel, title=title)
+    ax.grid(axis="x", visible=False)
+    if ylim is not None:
+        ax.set_ylim(*ylim)
+    if legend:
+        ax.legend()
+    return ax
+
+
+def plot_divergence(
+    p: npt.ArrayLike,
+    entropy: npt.ArrayLike,
+    tangent: npt.ArrayLike,
+    *,
+    forecast: tuple[float, float],
+    mean: tuple[float, float],
+    on_tangent: float,
+    ax: Axes | None = None,
+    title: str = "",
+    legend: Literal["lower center", "upper left"] = "lower center",
+) -> Axes:
+    """Draw a Bregman divergence as the gap between a concave curve and its tangent.
+
+    Parameters
+    ----------
+    p, entropy, tangent : array_like, shape (n,)
+        The curve and its tangent at the forecast.
+    forecast : (float, float)
+        The point of contact.
+    mean : (float, float)
+        The point of the curve above the mean.
+    on_tangent : float
+        Height of the tangent above the mean.
+    ax : Axes, optional
+        Where to draw.
+    title : str
+        Text above.
+    legend : {"lower center", "upper left"}
+        Where the names go.
+
+    Returns
+    -------
+    Axes
+        The axes.
+
+    Examples
+    --------
+    >>> p = np.linspace(0, 1, 3)
+    >>> ax = plot_divergence(p, p - p**2, 0.25 + 0 * p, forecast=(0.5, 0.25), mean=(1.0, 0.0), on_tangent=0.25)
+    >>> ax.get_xlabel()
+    'probability'
+    """
+    ax = axes_or_new(ax)
+    ax.plot(p, entropy, color=MEASURED, label="entropy: loss of the truth")
+    ax.plot(p, tangent, "--", color=REFERENCE, label="tangent: loss of the forecast")
+    ax.plot([mean[0], mean[0]], [mean[1], on_tangent], color=BOUND, lw=3, label="divergence")
+    ax.plot(*forecast, "o", color=REFERENCE)
+    ax.plot(*mean, "o", color=MEASURED)
+    ax.set(xlabel="probability", ylabel="expected loss", title=title)
+    ax.legend(loc=legend)
+    return ax
+
+
+def plot_landscape(
+    targets: npt.ArrayLike,
+    regret: npt.ArrayLike,
+    *,
+    best: tuple[float, float],
+    start: tuple[float, float] | None = None,
+    depth: float = 3.0,
+    ax: Axes | None = None,
+    xlabel: str = "",
+    ylabel: str = "",
+    title: str = "",
+) -> Axes:
+    """Draw the regret against swap functions of two forecasts as contours over their two images.
+
+    Parameters
+    ----------
+    targets : array_like, shape (n,)
+        Values that either forecast may be sent to.
+    regret : array_like, shape (n, n)
+        Row: image of the first forecast; column: image of the second.
+    best : (float, float)
+        Images under the best swap function.
+    start : (float, float), optional
+        The two forecasts themselves.
+    depth : float
+        How far below the largest regret the contours go.
+    ax : Axes, optional
+        Where to draw.
+    xlabel, ylabel, title : str
+        Texts.
+
+    Returns
+    -------
+    Axes
+        The axes.
+
+    Examples
+    --------
+    >>> ax = plot_landscape([0.0, 0.5, 1.0], [[-1, 0, -1], [0, 1, 0], [-1, 0, -1]], best=(0.5, 0.5))
+    >>> [line.get_xydata().tolist() for line in ax.lines]
+    [[[0.5, 0.5]]]
+    """
+    ax = axes_or_new(ax)
+    heights = np.asarray(regret, dtype=float)
+    top = float(heights.max())
+    levels = np.linspace(top - depth, top, 13)
+    ax.contourf(targets, targets, heights.T, levels=levels, cmap="Blues")
+    ax.contour(targets, targets, heights.T, levels=levels, colors="white", linewidths=0.6, linestyles="-")
+    if start is not None:
+        ax.plot(*start, "o", color=BOUND, ms=7, label="forecasts")
+    ax.plot(*best, "*", color=HIGHLIGHT, ms=14, mec="black", mew=0.6, label="means")
+    ax.set(xlim=(0, 1), ylim=(0, 1), xlabel=xlabel, ylabel=ylabel, title=title)
+    ax.set_aspect("equal")
+    if start is not None:
+        ax.legend(loc="lower left")
+    return ax
