@@ -1,12 +1,14 @@
 """Claims on explicit constants: every right-hand side of Sections 4 to 6 rebuilt from the steps of its proof.
 
-One module per section; `CLAIMS` holds them in the order of the chapter.
+One module per section; `CLAIMS` holds them in the order of the chapter. `of_resolution`, `of_horizon` and `vacuous`
+evaluate the right-hand sides for it.
 """
 
 from __future__ import annotations
 
 from klcal.claims._ledger import Claim
 from klcal.claims.constants import algorithm, existence, fine_print, high_probability
+from klcal.claims.constants.evaluated import last_vacuous, of_horizon, of_resolution, vacuous
 
 CLAIMS: tuple[Claim, ...] = (
     *existence.CLAIMS,
@@ -14,3 +16,5 @@ CLAIMS: tuple[Claim, ...] = (
     *fine_print.CLAIMS,
     *high_probability.CLAIMS,
 )
+
+__all__ = ["CLAIMS", "last_vacuous", "of_horizon", "of_resolution", "vacuous"]

@@ -210,7 +210,9 @@ def lowest_class(choice: int = 0) -> Evidence:
         Evidence(
             int(tuple(np.flatnonzero(p)) != lowest), 0, "==", "the package's p lives on the lowest class"
         ),
-        Evidence(_distance(p, _fixed_point(rows, lowest)), 1e-13, "<=", "p is the fixed point in balls"),
+        Evidence(float(np.abs(p @ Q - p).sum()), 1e-15, "<=", "p Q = p up to rounding"),
+        # Rounding errors grow from round to round: each mixture decides what the learners are fed.
+        Evidence(_distance(p, _fixed_point(rows, lowest)), 1e-9, "<=", "p is near the fixed point in balls"),
         Evidence(int(classes != _classes(rows)), 0, "==", "the package sees the same closed classes"),
     )
 

@@ -1,0 +1,181 @@
+r"""Tables of all right-hand sides that depend on T, K and delta alone, for the chapter on constants."""
+
+from __future__ import annotations
+
+import inspect
+import math
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from klcal import bounds, grids
+from klcal._checks import IntArray
+from klcal.claims._report import Table
+
+_VERSIONS = ("paper", "repaired", "sharpened", "best")
+
+# Power of K that makes a bound on one cell or one sum comparable between resolutions.
+_POWERS = {
+    "lemma_6a": 1,
+    "lemma_6b": 2,
+    "lemma_6c": -2,
+    "lemma_6d": -1,
+    "lemma_7": 2,
+    "lemma_7_ends": 2,
+    "rounding_cost": 2,
+    "clamp_cost": 2,
+    "comparator_error": 2,
+    "comparator_error_inner": 2,
+}
+
+# What a forecaster has, per round, who always says 1/2: KLCal <= T log 2, Cal_2 <= T/4; no regret exceeds 2T.
+_TRIVIAL = {
+    "theorem_1": ("log 2", math.log(2.0)),
+    "theorem_1_nearest": ("log 2", math.log(2.0)),
+    "theorem_2": ("log 2", math.log(2.0)),
+    "corollary_1": ("2", 2.0),
+    "corollary_2": ("2", 2.0),
+    "corollary_3": ("1/4", 0.25),
+    "corollary_3_expectation": ("1/4", 0.25),
+}
+
+
+def _of(*parameters: str) -> Iterator[tuple[str, str, Callable[..., Any]]]:
+    """Yield name, version and function of every bound that takes exactly these parameters, by name."""
+    for name, function in bounds.BOUNDS.items():
+        takes = list(inspect.signature(function).parameters)
+        if takes == list(parameters):
+            yield name, "", function
+        elif takes == [*parameters, "version"]:
+            documented = inspect.getdoc(function) or ""
+            head = next(line for line in documented.splitlines() if line.startswith("version :"))
+            for version in _VERSIONS:
+                if f'"{version}"' in head:
+                    yield name, version, partial(function, version=version)
+
+
+def _text(value: float) -> str:
+    return f"{value:,.0f}" if value >= 1000 else f"{value:.5g}"
+
+
+def of_resolution(resolutions: Sequence[int]) -> Table:
+    """Return all bounds that depend on K alone, each multiplied by the power of K that makes it comparable.
+
+    Parameters
+    ----------
+    resolutions : sequence of int
+        Values of K, each at least 2.
+
+    Returns
+    -------
+    Table
+        One row per bound and version; "times" names the power.
+
+    Examples
+    --------
+    >>> table = of_resolution([3])
+    >>> [row for row in table.rows if row[0] == "rounding_cost"][1]
+    ('rounding_cost', 'sharpened', 'K^2', '3')
+    """
+    rows = []
+    for name, version, function in _of("K"):
+        power = _POWERS.get(name, 0)
+        scaled = (function(K) * float(K) ** power for K in resolutions)
+        times = {0: "", 1: "K", -1: "1/K", 2: "K^2", -2: "1/K^2"}[power]
+        rows.append((name, version, times, *map(_text, scaled)))
+    return Table(("bound", "version", "times", *(f"K = {K}" for K in resolutions)), tuple(rows))
+
+
+def of_horizon(horizons: Sequence[int], *, delta: float = 0.05) -> Table:
+    """Return all bounds that depend on T, K and delta alone, at K = ``klcal.resolution(T)``.
+
+    Parameters
+    ----------
+    horizons : sequence of int
+        Values of T, each at least 2.
+    delta : float
+        Failure probability, where there is one.
+
+    Returns
+    -------
+    Table
+        One row per bound and version.
+
+    Examples
+    --------
+    >>> table = of_horizon([1000])
+    >>> [row for row in table.rows if row[0] == "theorem_2"][1]
+    ('theorem_2', 'sharpened', '106.58')
+    """
+    games = [(T, grids.resolution(T)) for T in horizons]
+    entries = [
+        *((name, version, [f(T, K) for T, K in games]) for name, version, f in _of("T", "K")),
+        *((name, version, [f(T, K, delta) for T, K in games]) for name, version, f in _of("T", "K", "delta")),
+        *((name, version, [f(T) for T, _ in games]) for name, version, f in _of("T")),
+    ]
+    rows = tuple((name, version, *map(_text, values)) for name, version, values in entries)
+    return Table(("bound", "version", *(f"T = {T:.0e}, K = {K}" for T, K in games)), rows)
+
+
+def _resolutions(horizons: IntArray) -> IntArray:
+    return np.array([grids.resolution(int(T)) for T in horizons], dtype=np.int64)
+
+
+def last_vacuous(bound: Callable[[IntArray, IntArray], Any], per_round: float, limit: int = 10**12) -> int:
+    """Return the last T at which ``bound(T, resolution(T))`` is at least `per_round` times T, 0 if there is none.
+
+    Parameters
+    ----------
+    bound : callable
+        Takes arrays T and K.
+    per_round : float
+        What comes for free in each round.
+    limit : int
+        A list of horizons up to here is tried first; between two neighbours on it every T is.
+
+    Returns
+    -------
+    int
+
+    Examples
+    --------
+    >>> last_vacuous(bounds.theorem_2, math.log(2))
+    6
+    """
+    horizons = np.unique(np.geomspace(2, limit, 600).astype(np.int64))
+    vacuous = np.flatnonzero(bound(horizons, _resolutions(horizons)) >= per_round * horizons)
+    if len(vacuous) == 0:
+        return 0
+    following = min(int(vacuous[-1]) + 1, len(horizons) - 1)
+    between = np.arange(horizons[vacuous[-1]], horizons[following] + 1)
+    return int(between[bound(between, _resolutions(between)) >= per_round * between].max())
+
+
+def vacuous(*, delta: float = 0.05) -> Table:
+    """Return for the main bounds the last horizon at which they promise no more than always saying 1/2.
+
+    Parameters
+    ----------
+    delta : float
+        Failure probability, where there is one.
+
+    Returns
+    -------
+    Table
+        One row per bound and version, with what is free in each round and the last such T.
+
+    Examples
+    --------
+    >>> [row for row in vacuous().rows if row[0] == "theorem_2"][1]
+    ('theorem_2', 'sharpened', 'log 2', '6')
+    """
+    entries = [*_of("T", "K")]
+    entries += [(name, version, partial(f, delta=delta)) for name, version, f in _of("T", "K", "delta")]
+    rows = []
+    for name, version, function in entries:
+        if name in _TRIVIAL:
+            text, per_round = _TRIVIAL[name]
+            rows.append((name, version, text, f"{last_vacuous(function, per_round):,}"))
+    return Table(("bound", "version", "free per round", "last vacuous T"), tuple(rows))
