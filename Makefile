@@ -53,9 +53,14 @@ $(STAMP): requirements.txt pyproject.toml
 
 venv: $(STAMP) ## build the environment in .venv from requirements.txt (the other targets do it when needed)
 
-# A page with a warning must fail again at the next call, so a failed build forgets what it has read.
-book: $(STAMP) ## build the book; warnings are errors
-	@$(RUN) $(VENV)/bin/jupyter-book build . -W --keep-going -n || { rm -rf _build/.doctrees; exit 1; }
+# A changed page can change others (the bibliography lists what all pages cite), so the book is built whole or not at all.
+# A failed build leaves no index, and so fails again at the next call.
+PAGES := $(shell find chapters -type f -not -path '*/.ipynb_checkpoints/*')
+$(BOOK): $(STAMP) _config.yml _toc.yml $(PAGES)
+	@$(RUN) $(VENV)/bin/jupyter-book build . --all -W --keep-going -n || { rm -f $(BOOK); exit 1; }
+	@touch $(BOOK)
+
+book: $(BOOK) ## build the book; warnings are errors
 	@echo
 	@echo "The book is built. Open this file in a browser: $(CURDIR)/$(BOOK)"
 
