@@ -9,7 +9,18 @@ from pathlib import Path
 
 import pytest
 
-from klcal.claims import KINDS, REGISTRY, STATUSES, Claim, ClaimFailed, Evidence, show, table, verdict
+from klcal.claims import (
+    KINDS,
+    REGISTRY,
+    STATUSES,
+    Claim,
+    ClaimFailed,
+    Evidence,
+    counts,
+    show,
+    table,
+    verdict,
+)
 
 CHAPTERS = Path(__file__).resolve().parents[1] / "chapters"
 LABELS = list(REGISTRY)
@@ -204,6 +215,18 @@ def test_entries_that_could_not_fail_are_refused(changes, message):
 def test_a_label_is_entered_once():
     with pytest.raises(ValueError, match="label must be new to the ledger"):
         REGISTRY.add(REGISTRY[LABELS[0]])
+
+
+def test_counts_add_up_to_the_ledger():
+    rows = {row[0]: [int(cell) for cell in row[1:]] for row in counts().rows}
+    assert rows["all"][-1] == len(REGISTRY)
+    assert "fails" not in rows
+    for column in range(len(KINDS) + 1):
+        assert sum(row[column] for status, row in rows.items() if status != "all") == rows["all"][column]
+    assert all(row[-1] == sum(row[:-1]) for row in rows.values())
+    assert rows["refuted as stated"][-1] == sum(
+        verdict(label).status == "refuted as stated" for label in LABELS
+    )
 
 
 def test_cards_and_tables_show_what_was_measured():

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from klcal.claims import bregman, constants, grids, losses_and_calibration
 from klcal.claims._ledger import KINDS, REGISTRY, STATUSES, Claim, ClaimFailed, Evidence, Verdict
-from klcal.claims._report import show, table, verdict
+from klcal.claims._report import counts, show, table, verdict
 
 for _module in (losses_and_calibration, bregman, grids, constants):
     REGISTRY.add(*_module.CLAIMS)
@@ -20,6 +20,7 @@ __all__ = [
     "ClaimFailed",
     "Evidence",
     "Verdict",
+    "counts",
     "show",
     "table",
     "verdict",

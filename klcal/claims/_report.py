@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 
-from klcal.claims._ledger import REGISTRY, ClaimFailed, Number, Verdict
+from klcal.claims._ledger import KINDS, REGISTRY, STATUSES, ClaimFailed, Number, Verdict
 
 
 @cache
@@ -159,6 +159,28 @@ def table(chapter: str | None = None) -> Table:
     for each in found:
         each.require()
     return Table(_COLUMNS, tuple(_row(each) for each in found))
+
+
+def counts() -> Table:
+    """Run the whole ledger and count its entries by status and kind of evidence.
+
+    Returns
+    -------
+    Table
+        One row per status, one column per kind, and the sums.
+
+    Examples
+    --------
+    >>> counts().columns[0], counts().rows[-1][0]
+    ('status', 'all')
+    """
+    found = [verdict(label) for label in REGISTRY]
+    rows = []
+    for status in (*STATUSES, "all"):
+        kinds = [each.claim.kind for each in found if status in ("all", each.status)]
+        if kinds:
+            rows.append((status, *(str(kinds.count(kind)) for kind in KINDS), str(len(kinds))))
+    return Table(("status", *KINDS, "all"), tuple(rows))
 
 
 @dataclass(frozen=True)
