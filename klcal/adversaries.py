@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from types import MappingProxyType
-from typing import ClassVar, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -338,7 +338,6 @@ class Oppose:
     """
 
     horizon: int
-    kernel: ClassVar[int] = _kernels.OPPOSE
 
     def __post_init__(self) -> None:
         _checks.integer("horizon", self.horizon, least=1)
@@ -372,11 +371,6 @@ class Greedy:
     def __post_init__(self) -> None:
         _checks.integer("horizon", self.horizon, least=1)
         _checks.choice("cells", self.cells, ("expected", "realised"))
-
-    @property
-    def kernel(self) -> int:
-        """Code of the compiled twin."""
-        return _kernels.GREEDY_EXPECTED if self.cells == "expected" else _kernels.GREEDY_REALISED
 
     def choose(self, view: View) -> int:
         """Return the outcome of this round."""
@@ -419,7 +413,6 @@ class Border:
     """
 
     horizon: int
-    kernel: ClassVar[int] = _kernels.BORDER
 
     def __post_init__(self) -> None:
         _checks.integer("horizon", self.horizon, least=1)
@@ -432,6 +425,35 @@ class Border:
             return int(w < points[0])
         j = int(np.searchsorted(points, w, side="right")) - 1
         return int(points[j + 1] - w <= w - points[j])
+
+
+def compiled_code(adversary: Adaptive) -> int | None:
+    """Return the code of an adversary's compiled twin, or None if it has none.
+
+    Only the exact classes of this module have one: a subclass may choose differently.
+
+    Parameters
+    ----------
+    adversary : Adaptive
+        Any adaptive adversary.
+
+    Returns
+    -------
+    int or None
+        A code of `klcal._kernels`.
+
+    Examples
+    --------
+    >>> compiled_code(Oppose(10)) == _kernels.OPPOSE
+    True
+    """
+    if type(adversary) is Oppose:
+        return _kernels.OPPOSE
+    if type(adversary) is Border:
+        return _kernels.BORDER
+    if type(adversary) is Greedy:
+        return _kernels.GREEDY_EXPECTED if adversary.cells == "expected" else _kernels.GREEDY_REALISED
+    return None
 
 
 def _fixed(make: Callable[..., OutcomeArray], T: int, rng: Seed) -> OutcomeArray:

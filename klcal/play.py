@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 import numpy.typing as npt
 
 from klcal import _checks, _kernels
 from klcal._checks import FloatArray, IntArray, OutcomeArray
-from klcal.adversaries import Adaptive, Seed, View
+from klcal.adversaries import Adaptive, Seed, View, compiled_code
 from klcal.cells import Cells
 from klcal.grids import Grid, full_grid, resolution
 from klcal.reduction import FastBlumMansour, Reduction, new_reduction
@@ -36,7 +36,7 @@ class Snapshot:
     realised: Cells
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Run:
     """One game, played to its end.
 
@@ -45,7 +45,7 @@ class Run:
     grid : Grid
         The forecasts.
     outcomes : ndarray of uint8, shape (T,)
-        What happened.
+        What happened; a read-only view of the array that was given, if it was one of bytes.
     expected : Cells
         Cells of the mixtures: their measures are the pseudo measures.
     realised : Cells
@@ -74,6 +74,15 @@ class Run:
     def horizon(self) -> int:
         """Number of rounds T."""
         return len(self.outcomes)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both games are the same in every field, arrays entry by entry."""
+        if not isinstance(other, Run):
+            return NotImplemented
+        pairs = ((getattr(self, field.name), getattr(other, field.name)) for field in fields(self))
+        return all(np.array_equal(a, b) if isinstance(a, np.ndarray) else a is b or a == b for a, b in pairs)
+
+    __hash__ = None  # type: ignore[assignment]
 
 
 def log_spaced_rounds(T: int, per_decade: int = 20) -> IntArray:
@@ -253,7 +262,7 @@ def _play(
     mixtures: FloatArray,
 ) -> None:
     """Play ``len(uniforms)`` rounds; outcomes of an adaptive adversary, draws and mixtures are filled in."""
-    code = _kernels.GIVEN if adversary is None else getattr(adversary, "kernel", None)
+    code = _kernels.GIVEN if adversary is None else compiled_code(adversary)
     if isinstance(reduction, FastBlumMansour) and code is not None:
         # A fresh piece has one memory layout, whatever the caller's array looked like: one compilation serves all.
         piece = outcomes.copy()

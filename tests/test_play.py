@@ -265,3 +265,37 @@ def test_an_adversary_with_a_bad_horizon_is_refused():
 
     with pytest.raises(ValueError, match=r"outcomes.horizon must be an integer that is at least 1; got 0"):
         run(Endless())
+
+
+@pytest.mark.parametrize("parent", [adversaries.Oppose, adversaries.Greedy, adversaries.Border])
+def test_a_subclass_that_chooses_for_itself_is_heard_in_both_engines(parent):
+    class Stubborn(parent):
+        def choose(self, _view):
+            return 1
+
+    for engine in ENGINES:
+        assert run(Stubborn(6), 3, engine=engine, rng=0).outcomes.tolist() == [1] * 6
+
+
+def test_an_attribute_called_kernel_does_not_make_an_adversary_compiled():
+    class Decoy:
+        horizon = 5
+        kernel = 1
+
+        def choose(self, _view):
+            return 1
+
+    assert run(Decoy(), 3, rng=0).outcomes.tolist() == [1] * 5
+
+
+@pytest.mark.parametrize("record", [False, True, "log"])
+def test_games_can_be_compared(record):
+    y = adversaries.bernoulli(60, rng=0)
+    game = run(y, 4, rng=1, record=record)
+    assert game == run(y.copy(), 4, rng=1, record=record)
+    assert game != run(1 - y, 4, rng=1, record=record)
+    assert game != run(y, 5, rng=1, record=record)
+    assert game != run(y, 4, "realised", rng=1, record=record)
+    assert game != "game"
+    assert run_doubling(y, rng=1) == run_doubling(y, rng=1)
+    assert run_doubling(y, rng=1) != run_doubling(y, rng=2)

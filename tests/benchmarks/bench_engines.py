@@ -133,7 +133,8 @@ def main() -> None:
     lines = [
         "# Engine speed",
         "",
-        "Written by `make bench`; all numbers come from one run on one core.",
+        "Written by `make bench` in one run on one core. Times a round are processor times, the best of three (one for",
+        "the reference engine and adaptive adversaries); the long game is timed by the clock, with memory tracing on.",
         "",
         f"- Python {platform.python_version()}, NumPy {np.__version__}, {os.cpu_count()} cores",
         f"- T = {T:,}, K = {K}",
