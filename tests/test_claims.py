@@ -236,3 +236,11 @@ def test_cards_and_tables_show_what_was_measured():
     rows = table("01_losses_and_calibration")
     assert len(rows.rows) == sum(c.chapter == "01_losses_and_calibration" for c in REGISTRY.values())
     assert "eq:ell_2_cal" in repr(rows) and "<table" in rows._repr_html_()
+
+
+@pytest.mark.parametrize("label", [label for label in CHECKED if REGISTRY[label].kind == "exact"])
+def test_exact_evidence_is_not_computed_in_floating_point(label):
+    claim = REGISTRY[label]
+    for evidence in (verdict(label).evidence, verdict(label).refutation):
+        if evidence is not None:
+            assert "float" not in claim.statement + evidence.method

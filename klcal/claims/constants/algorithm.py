@@ -420,7 +420,7 @@ CLAIMS: tuple[Claim, ...] = (
         label="thm:bound_pkcal/small-games",
         number="Theorem 2, small games",
         title="every game of up to 12 rounds",
-        kind="exact",
+        kind="numeric",
         chapter=CHAPTER,
         statement="In each of the 24570 games of 1 to 12 rounds at K = 2, 3 and 4, Algorithm 1 has "
         "PKLCal <= sum of log(1 + S_i) - 2T log cos(angle) <= the bound by T alone; computed in float64.",
@@ -504,7 +504,7 @@ CLAIMS: tuple[Claim, ...] = (
         label="new:realised-small-games",
         number="new",
         title="realised feedback, every small game",
-        kind="exact",
+        kind="numeric",
         chapter=CHAPTER,
         statement="Against the worst adaptive outcomes of up to 6 rounds at K = 2 and 3, E[KLCal] of Algorithm "
         "1 fed with its own draws is below the explicit bound; backward induction over counts, in float64.",
