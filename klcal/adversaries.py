@@ -19,8 +19,9 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
-from klcal import _checks, _kernels
+from klcal import _checks
 from klcal._checks import FloatArray, OutcomeArray
+from klcal._kernels import blum_mansour
 from klcal.grids import Grid
 
 Seed = np.random.Generator | int | None
@@ -440,19 +441,19 @@ def compiled_code(adversary: Adaptive) -> int | None:
     Returns
     -------
     int or None
-        A code of `klcal._kernels`.
+        A code of `klcal._kernels.blum_mansour`.
 
     Examples
     --------
-    >>> compiled_code(Oppose(10)) == _kernels.OPPOSE
+    >>> compiled_code(Oppose(10)) == blum_mansour.OPPOSE
     True
     """
     if type(adversary) is Oppose:
-        return _kernels.OPPOSE
+        return blum_mansour.OPPOSE
     if type(adversary) is Border:
-        return _kernels.BORDER
+        return blum_mansour.BORDER
     if type(adversary) is Greedy:
-        return _kernels.GREEDY_EXPECTED if adversary.cells == "expected" else _kernels.GREEDY_REALISED
+        return blum_mansour.GREEDY_EXPECTED if adversary.cells == "expected" else blum_mansour.GREEDY_REALISED
     return None
 
 

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from klcal import _checks, _kernels
+from klcal import _checks
 from klcal._checks import FloatArray
+from klcal._kernels import grouping
 from klcal.grids import Grid
 
 # Up to half as many distinct forecasts as this are grouped in a hash table, which then stays in the cache.
@@ -228,15 +229,15 @@ def _group(
     sort of the keys with the outcome in the lowest bit (numbers in [0, 1] leave the two highest bits free).
     """
     log2_slots = min(_LOG2_SLOTS, len(keys).bit_length() + 1)
-    values, mass, ones = _kernels.group_hashed(keys, outcomes, log2_slots)
+    values, mass, ones = grouping.group_hashed(keys, outcomes, log2_slots)
     if len(values) > 0:
         order = np.argsort(values)
         return values[order], mass[order], ones[order]
     if keys[0] > keys[-1]:
         keys, outcomes = keys[::-1].copy(), outcomes[::-1].copy()
-    values, mass, ones = _kernels.group_sorted(keys, outcomes)
+    values, mass, ones = grouping.group_sorted(keys, outcomes)
     if len(values) > 0:
         return values, mass, ones
     one = np.uint64(1)
     packed = np.sort((keys << one) | outcomes)
-    return _kernels.group_sorted(packed >> one, (packed & one).astype(np.uint8))
+    return grouping.group_sorted(packed >> one, (packed & one).astype(np.uint8))

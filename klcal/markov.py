@@ -140,7 +140,7 @@ def _by_trees(matrix: FloatArray) -> FloatArray:
 
 def _gth(matrix: FloatArray) -> FloatArray:
     # Sums run strictly from left to right (cumsum, not the pairwise np.sum), so that the compiled twin
-    # `_kernels._eliminate` reproduces them to the last bit.
+    # `_kernels.blum_mansour._eliminate` reproduces them to the last bit.
     rates = matrix.copy()
     n = len(rates)
     for k in range(n - 1, 0, -1):

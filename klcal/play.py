@@ -8,8 +8,9 @@ from dataclasses import dataclass, fields
 import numpy as np
 import numpy.typing as npt
 
-from klcal import _checks, _kernels
+from klcal import _checks
 from klcal._checks import FloatArray, IntArray, OutcomeArray
+from klcal._kernels import blum_mansour
 from klcal.adversaries import Adaptive, Seed, View, compiled_code
 from klcal.cells import Cells
 from klcal.grids import Grid, full_grid, resolution
@@ -262,11 +263,11 @@ def _play(
     mixtures: FloatArray,
 ) -> None:
     """Play ``len(uniforms)`` rounds; outcomes of an adaptive adversary, draws and mixtures are filled in."""
-    code = _kernels.GIVEN if adversary is None else compiled_code(adversary)
+    code = blum_mansour.GIVEN if adversary is None else compiled_code(adversary)
     if isinstance(reduction, FastBlumMansour) and code is not None:
         # A fresh piece has one memory layout, whatever the caller's array looked like: one compilation serves all.
         piece = outcomes.copy()
-        _kernels.play_rounds(*reduction.bank, piece, uniforms, code, draws, mixtures)
+        blum_mansour.play_rounds(*reduction.bank, piece, uniforms, code, draws, mixtures)
         if adversary is not None:
             outcomes[:] = piece
         return

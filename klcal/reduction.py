@@ -10,8 +10,9 @@ from abc import ABC, abstractmethod
 
 import numpy as np
 
-from klcal import _checks, _kernels
+from klcal import _checks
 from klcal._checks import FloatArray
+from klcal._kernels import blum_mansour
 from klcal.cells import Cells
 from klcal.grids import Grid, full_grid, resolution
 from klcal.learners import Ewoo
@@ -19,7 +20,7 @@ from klcal.markov import stationary
 from klcal.rounding import log_rounding
 
 # What each algorithm feeds its learners: the mixture's weights (the paper) or the drawn forecast.
-ALGORITHMS = {"paper": _kernels.EXPECTED, "realised": _kernels.REALISED}
+ALGORITHMS = {"paper": blum_mansour.EXPECTED, "realised": blum_mansour.REALISED}
 ENGINES = ("fast", "reference")
 
 
@@ -176,45 +177,45 @@ class FastBlumMansour(Reduction):
         _checks.choice("algorithm", algorithm, ALGORITHMS)
         log_rounding(0.5, grid)  # the one place that knows which grids the rounding accepts
         self.grid = grid
-        self.bank = _kernels.new_bank(grid.points, ALGORITHMS[algorithm])
+        self.bank = blum_mansour.new_bank(grid.points, ALGORITHMS[algorithm])
         self._solved = False
 
     def leanings(self) -> FloatArray:
         """Return the point of each learner."""
-        return np.array(self.bank.reals[_kernels.LEANING])
+        return np.array(self.bank.reals[blum_mansour.LEANING])
 
     def mixture(self) -> FloatArray:
         """Return the stationary distribution on the lowest closed class."""
         self._solve()
-        size = int(self.bank.control[_kernels.SIZE])
+        size = int(self.bank.control[blum_mansour.SIZE])
         dense = np.zeros(len(self.grid))
-        dense[self.bank.whole[_kernels.MEMBER, :size]] = self.bank.reals[_kernels.MIXTURE, :size]
+        dense[self.bank.whole[blum_mansour.MEMBER, :size]] = self.bank.reals[blum_mansour.MIXTURE, :size]
         return dense
 
     def draw(self, uniform: float) -> int:
         """Return the grid index that `uniform` selects from the mixture."""
         self._solve()
-        size = int(self.bank.control[_kernels.SIZE])
-        return int(_kernels.draw(self.bank.reals, self.bank.whole, size, uniform))
+        size = int(self.bank.control[blum_mansour.SIZE])
+        return int(blum_mansour.draw(self.bank.reals, self.bank.whole, size, uniform))
 
     def update(self, index: int, outcome: int) -> None:
         """End the round: feed the outcome to the learners."""
         self._solve()
-        _kernels.advance(self.bank.reals, self.bank.whole, self.bank.control, index, outcome)
+        blum_mansour.advance(self.bank.reals, self.bank.whole, self.bank.control, index, outcome)
         self._solved = False
 
     def _solve(self) -> None:
         if not self._solved:
-            _kernels.solve(*self.bank)
+            blum_mansour.solve(*self.bank)
             self._solved = True
 
     def weights(self) -> FloatArray:
         """Return the expected mass by outcome and grid point."""
-        return self.bank.reals[_kernels.SUM : _kernels.SUM + 2].copy()
+        return self.bank.reals[blum_mansour.SUM : blum_mansour.SUM + 2].copy()
 
     def counts(self) -> FloatArray:
         """Return the drawn forecasts by outcome and grid point."""
-        return self.bank.whole[_kernels.COUNT : _kernels.COUNT + 2].astype(np.float64)
+        return self.bank.whole[blum_mansour.COUNT : blum_mansour.COUNT + 2].astype(np.float64)
 
 
 def new_reduction(grid: Grid, algorithm: str, engine: str) -> Reduction:

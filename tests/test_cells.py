@@ -12,8 +12,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from klcal import _kernels
 from klcal import cells as module
+from klcal._kernels import grouping
 from klcal.cells import Cells
 from klcal.grids import Grid, full_grid
 
@@ -87,11 +87,11 @@ def test_every_way_of_grouping_agrees_with_sorting(shape, log2_slots, monkeypatc
 def test_each_way_of_grouping_stops_where_it_should():
     keys = np.array([3, 1, 3, 2, 1], np.uint64)
     outcomes = np.array([1, 0, 0, 1, 1], np.uint8)
-    values, mass, ones = _kernels.group_hashed(keys, outcomes, 3)
+    values, mass, ones = grouping.group_hashed(keys, outcomes, 3)
     assert (values.tolist(), mass.tolist(), ones.tolist()) == ([3, 1, 2], [2.0, 2.0, 1.0], [1.0, 1.0, 1.0])
-    assert [len(part) for part in _kernels.group_hashed(keys, outcomes, 2)] == [0, 0, 0]
-    assert [len(part) for part in _kernels.group_sorted(keys, outcomes)] == [0, 0, 0]
-    values, mass, ones = _kernels.group_sorted(np.sort(keys), outcomes)
+    assert [len(part) for part in grouping.group_hashed(keys, outcomes, 2)] == [0, 0, 0]
+    assert [len(part) for part in grouping.group_sorted(keys, outcomes)] == [0, 0, 0]
+    values, mass, ones = grouping.group_sorted(np.sort(keys), outcomes)
     assert (values.tolist(), mass.tolist(), ones.tolist()) == ([1, 2, 3], [2.0, 1.0, 2.0], [1.0, 0.0, 2.0])
 
 
@@ -100,9 +100,9 @@ def test_compiled_and_interpreted_kernels_agree(pairs, log2_slots):
     keys = np.array([key for key, _ in pairs], np.uint64) << np.uint64(53)
     outcomes = np.array([y for _, y in pairs], np.uint8)
     for kernel, arguments in (
-        (_kernels.group_hashed, (keys, outcomes, log2_slots)),
-        (_kernels.group_sorted, (keys, outcomes)),
-        (_kernels.group_sorted, (np.sort(keys), outcomes)),
+        (grouping.group_hashed, (keys, outcomes, log2_slots)),
+        (grouping.group_sorted, (keys, outcomes)),
+        (grouping.group_sorted, (np.sort(keys), outcomes)),
     ):
         plain = getattr(kernel, "py_func", kernel)
         for fast, slow in zip(kernel(*arguments), plain(*arguments), strict=True):

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from klcal import _kernels, full_grid, log_rounding
+from klcal import full_grid, log_rounding
+from klcal._kernels import blum_mansour
 from klcal.adversaries import Border, View
 from klcal.markov import closed_classes, stationary
 from klcal.reduction import FastBlumMansour, select
@@ -17,8 +18,8 @@ PLACES = st.integers(0, 2**32)
 
 def lean(fast, leanings):
     """Put every learner where `leanings` says, as if it had learned that."""
-    fast.bank.reals[_kernels.LEANING] = leanings
-    _kernels._round_all(fast.bank.reals, fast.bank.whole, fast.bank.control)
+    fast.bank.reals[blum_mansour.LEANING] = leanings
+    blum_mansour._round_all(fast.bank.reals, fast.bank.whole, fast.bank.control)
     fast._solved = False
 
 
@@ -64,11 +65,11 @@ def test_the_search_above_meets_several_closed_classes():
 @example(0.0)
 def test_a_draw_on_the_edge_of_a_cumulative_probability_goes_to_the_next_point(uniform):
     fast = FastBlumMansour(full_grid(2))
-    _kernels.solve(*fast.bank)
+    blum_mansour.solve(*fast.bank)
     fast._solved = True
-    fast.bank.control[_kernels.SIZE] = 2
-    fast.bank.whole[_kernels.MEMBER, :2] = [0, 2]
-    fast.bank.reals[_kernels.MIXTURE, :2] = [0.25, 0.75]
+    fast.bank.control[blum_mansour.SIZE] = 2
+    fast.bank.whole[blum_mansour.MEMBER, :2] = [0, 2]
+    fast.bank.reals[blum_mansour.MIXTURE, :2] = [0.25, 0.75]
     assert fast.draw(uniform) == select(np.array([0.25, 0.0, 0.75]), uniform) == (0 if uniform < 0.25 else 2)
 
 
@@ -77,12 +78,12 @@ def test_border_breaks_ties_upwards_in_both_engines(K):
     fast = FastBlumMansour(full_grid(K))
     points = fast.grid.points
     # Dyadic stand-ins for two neighbours, so that the middle is exactly in the middle.
-    fast.bank.reals[_kernels.POINT, :2] = [0.25, 0.5]
-    fast.bank.control[_kernels.SIZE] = 1
-    fast.bank.whole[_kernels.MEMBER, 0] = 1
-    fast.bank.whole[_kernels.CELL, 1] = 0
-    fast.bank.reals[_kernels.MIXTURE, 0] = 1.0
-    fast.bank.reals[_kernels.LEANING, 1] = 0.375
+    fast.bank.reals[blum_mansour.POINT, :2] = [0.25, 0.5]
+    fast.bank.control[blum_mansour.SIZE] = 1
+    fast.bank.whole[blum_mansour.MEMBER, 0] = 1
+    fast.bank.whole[blum_mansour.CELL, 1] = 0
+    fast.bank.reals[blum_mansour.MIXTURE, 0] = 1.0
+    fast.bank.reals[blum_mansour.LEANING, 1] = 0.375
     view = View(
         grid=type(fast.grid)([0.25, 0.5, *points[points > 0.5]]),
         mixture=np.eye(2 + np.count_nonzero(points > 0.5))[1],
@@ -90,5 +91,5 @@ def test_border_breaks_ties_upwards_in_both_engines(K):
         weights=np.zeros((2, 1)),
         counts=np.zeros((2, 1)),
     )
-    compiled = _kernels.choose(fast.bank.reals, fast.bank.whole, fast.bank.control, _kernels.BORDER)
+    compiled = blum_mansour.choose(fast.bank.reals, fast.bank.whole, fast.bank.control, blum_mansour.BORDER)
     assert compiled == Border(1).choose(view) == 1

@@ -118,15 +118,15 @@ def test_a_large_class_is_solved_alike(bits):
 
 def test_a_class_of_all_states_is_solved():
     """A ring: every learner leans to the next point, the last one to the first."""
-    from klcal import _kernels
+    from klcal._kernels import blum_mansour
 
     K = 150
     fast = FastBlumMansour(full_grid(K))
     points = fast.grid.points
     leanings = np.append(points[1:], points[0])
     leanings[K // 2] = (points[K // 2] + points[K // 2 + 1]) / 2
-    fast.bank.reals[_kernels.LEANING] = leanings
-    _kernels._round_all(fast.bank.reals, fast.bank.whole, fast.bank.control)
+    fast.bank.reals[blum_mansour.LEANING] = leanings
+    blum_mansour._round_all(fast.bank.reals, fast.bank.whole, fast.bank.control)
     Q, p = matrix(fast), fast.mixture()
     assert np.count_nonzero(p) == K + 1
     assert np.abs(p @ Q - p).sum() <= 1e-14

@@ -34,11 +34,18 @@ class ClaimFailed(AssertionError):
 class Evidence:
     """What one run of a check saw: ``measured relation bound``.
 
-        Parameters ---------- measured, bound : int, float or Fraction The two sides. A certified check
-        reports the far ends of its balls, so that the comparison is rigorous. relation : {"<=", "<", ">=",
-        ">", "=="} How the sides must compare. method : str One sentence: what was computed, and over which
-        range. parameters : mapping The parameters of the run, seeds included. counterexample : str For a
-        refutation: the object that shows the printed statement false.
+    Parameters
+    ----------
+    measured, bound : int, float or Fraction
+        The two sides. A certified check reports the far ends of its balls, so that the comparison is rigorous.
+    relation : {"<=", "<", ">=", ">", "=="}
+        How the sides must compare.
+    method : str
+        One sentence: what was computed, and over which range.
+    parameters : mapping
+        The parameters of the run, seeds included.
+    counterexample : str
+        For a refutation: the object that shows the printed statement false.
 
     Examples
     --------
