@@ -197,7 +197,7 @@ def theorem_1_full_grid(T: npt.ArrayLike, K: npt.ArrayLike, *, version: str = "s
     return plain(points * np.log1p(rounds / points) + rounds * comparator_error(K, version=version))
 
 
-def theorem_1_nearest(T: npt.ArrayLike, K: npt.ArrayLike) -> Value:
+def theorem_1_nearest(T: npt.ArrayLike, K: npt.ArrayLike, *, version: str = "sharpened") -> Value:
     r"""Return the bound of `theorem_1` for the paper's own forecaster, which plays the Euclid-nearest point.
 
     .. math:: (K-1)\log\Bigl(1 + \frac{T}{K-1}\Bigr)
@@ -210,6 +210,8 @@ def theorem_1_nearest(T: npt.ArrayLike, K: npt.ArrayLike) -> Value:
         Horizon.
     K : array_like of int
         Resolution of the inner grid, at least 2.
+    version : {"sharpened", "best"}
+        The formula above; or with :math:`-2T\log\cos\theta` in its second part, which is `theorem_1` again.
 
     Returns
     -------
@@ -220,18 +222,58 @@ def theorem_1_nearest(T: npt.ArrayLike, K: npt.ArrayLike) -> Value:
     Same proof; only the KL of the chosen point changes. It is at most :math:`\log(1+\chi^2)`, and the nearest
     point is within half a gap (a quarter of `lemma_6b`), except beyond the first and last point, where the
     distance is at most :math:`z_1` and :math:`\chi^2 \le z_1/(1-z_1) = \tan^2\theta`. So the better exponent
-    does not need a new forecaster.
+    does not need a new forecaster. Best: in the middle of two points the KL itself is smaller than
+    :math:`\mathsf{KL}(0, z_1)`, the cost at the ends, so not even the constant needs one.
 
     Examples
     --------
     >>> import math
     >>> round(theorem_1_nearest(4, 2) / math.log(80), 12)
     1.0
+    >>> theorem_1_nearest(1000, 5, version="best") == theorem_1(1000, 5)
+    True
     """
+    version = _checks.choice("version", version, ("sharpened", "best"))
+    if version == "best":
+        return theorem_1(T, K)
     rounds, cells = horizon(T), resolution(K)
     worst = np.maximum(np.tan(np.pi / (2.0 * cells)) ** 2, lemma_6b(K, version="best") / 4.0)
     buckets = cells - 1.0
     return plain(buckets * np.log1p(rounds / buckets) + rounds * np.log1p(worst))
+
+
+def theorem_1_tail(T: npt.ArrayLike, K: npt.ArrayLike, delta: npt.ArrayLike) -> Value:
+    r"""Return `theorem_1` plus :math:`2\log\frac1\delta`, exceeded by KLCal with probability at most :math:`\delta`.
+
+    Parameters
+    ----------
+    T : array_like of int
+        Horizon.
+    K : array_like of int
+        Resolution of the inner grid, at least 2.
+    delta : array_like
+        Failure probability, in (0, 1].
+
+    Returns
+    -------
+    float or ndarray
+
+    Notes
+    -----
+    For the forecaster of the dual game who plays the point with the smallest :math:`\chi^2`, and, by the minimax
+    theorem for the payoff :math:`\exp\frac12(\mathsf{KLCal} - \sum\log(1+n_i))`, for some algorithm. Given the past,
+    :math:`\sqrt{m_t(y)/z(y)}` has mean at most :math:`\sqrt{1+\chi^2(\tilde p_t, z)}` by Cauchy and Schwarz, hence at
+    most :math:`1/\cos\frac\pi{2K}`; Markov's inequality for the product finishes. Not in the paper, whose
+    `theorem_1_high_probability` multiplies the logarithm of the failure probability by K.
+
+    Examples
+    --------
+    >>> theorem_1_tail(1000, 5, 1.0) == theorem_1(1000, 5)
+    True
+    >>> round(theorem_1_tail(1000, 5, np.exp(-3)) - theorem_1(1000, 5), 12)
+    6.0
+    """
+    return plain(theorem_1(T, K) - 2.0 * np.log(failure_probability(delta)))
 
 
 def corollary_1(T: npt.ArrayLike, K: npt.ArrayLike, *, version: str = "sharpened") -> Value:

@@ -1,0 +1,83 @@
+"""One game of Section 4's dual game (`dual_game`): an announced probability, its nearest grid point, an outcome."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+
+from klcal._kernels.compiling import Reals, Whole, engine
+
+# Who announces: the caller's numbers, or the announcer that raises KL-calibration most in expectation.
+GIVEN, GREEDY = 0, 1
+
+
+@engine
+def nearest(borders: Reals, p: float) -> int:
+    """Return how many borders lie strictly below p; twin of ``np.searchsorted(borders, p, side="left")``."""
+    low, high = 0, len(borders)
+    while low < high:
+        middle = (low + high) // 2
+        if borders[middle] < p:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+@engine
+def _regret(point: float, ones: float, zeros: float) -> float:
+    """Return mass times KL(mean, point) of one cell; twin of `dual_game._regret`."""
+    mass = ones + zeros
+    value = 0.0
+    if ones > 0.0:
+        value += ones * math.log(ones / (mass * point))
+    if zeros > 0.0:
+        value += zeros * math.log(zeros / (mass * (1.0 - point)))
+    return value
+
+
+@engine
+def greedy(points: Reals, borders: Reals, menu: Reals, counts: Whole) -> int:
+    """Return the first entry of `menu` that raises KL-calibration most, in expectation; twin of `dual_game.Greedy`."""
+    best, largest = 0, -1.0
+    for j in range(len(menu)):
+        p = menu[j]
+        i = nearest(borders, p)
+        zeros, ones = float(counts[0, i]), float(counts[1, i])
+        now = _regret(points[i], ones, zeros)
+        up = _regret(points[i], ones + 1.0, zeros) - now
+        down = _regret(points[i], ones, zeros + 1.0) - now
+        gain = p * up + (1.0 - p) * down
+        if gain > largest:
+            best, largest = j, gain
+    return best
+
+
+@engine
+def play_rounds(
+    points: Reals,
+    borders: Reals,
+    menu: Reals,
+    announcer: int,
+    announcements: Reals,
+    uniforms: Reals,
+    counts: Whole,
+    answers: Whole,
+    outcomes: npt.NDArray[np.uint8],
+) -> None:
+    """Play ``len(uniforms)`` rounds; twin of the reference loop in `dual_game`.
+
+    `counts` has a row per outcome and a column per grid point and is added to. With `announcer` GREEDY the
+    announcements are filled in; `answers` and `outcomes` always are.
+    """
+    for t in range(len(uniforms)):
+        if announcer == GREEDY:
+            announcements[t] = menu[greedy(points, borders, menu, counts)]
+        p = announcements[t]
+        i = nearest(borders, p)
+        y = 1 if uniforms[t] < p else 0
+        counts[y, i] += 1
+        answers[t] = i
+        outcomes[t] = y
