@@ -1,0 +1,232 @@
+r"""KLCal with high probability for algorithms on the full grid, and what no algorithm can avoid."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+
+from klcal import _checks
+from klcal._checks import FloatArray
+from klcal.bounds._common import (
+    Value,
+    extended,
+    failure_probability,
+    horizon,
+    integers,
+    log_secant_squared,
+    plain,
+    resolution,
+)
+from klcal.bounds.algorithm import realised_in_expectation, theorem_2
+
+
+def _bets_per_cell(T: npt.ArrayLike, K: FloatArray, delta: FloatArray) -> FloatArray:
+    """Return J, the number of exponents that a cell bets with: 0, those below and those above it."""
+    exact, rounds = np.asarray(T, dtype=object), horizon(T)
+    # The ceiling of log2(2T) / 2, without rounding.
+    below = [((2 * int(t) - 1).bit_length() + 1) // 2 for t in exact.ravel()]
+    widest = np.log(2.0 * rounds**2 * (K + 1.0) / delta)
+    above = np.ceil(np.log2(widest * np.sqrt(rounds / 2.0)))
+    return np.asarray(3.0 + np.reshape(np.asarray(below, dtype=np.float64), exact.shape) + above)
+
+
+def kl_from_pseudo(
+    pklcal: npt.ArrayLike,
+    T: npt.ArrayLike,
+    K: npt.ArrayLike,
+    delta: npt.ArrayLike,
+    *,
+    version: str = "sharpened",
+) -> Value:
+    r"""Return the bound on KLCal from PKLCal, for every algorithm on the full grid (``new:kl-from-pseudo``).
+
+    .. math:: (e-1)\,\mathsf{PKLCal} + (1 + 2\log J)\bigl(8.78(K+1) + 2\log K\bigr)
+              + (7.4 + 4\log K)\log\frac2\delta
+
+    with :math:`J = 3 + \lceil\frac12\log_2(2T)\rceil + \lceil\log_2(X\sqrt{T/2})\rceil` and
+    :math:`X = \log\frac{2T^2(K+1)}\delta`.
+
+    Parameters
+    ----------
+    pklcal : array_like
+        PKLCal after t rounds, at least 0; may be infinite.
+    T : array_like of int
+        Horizon, at least 1. The bound holds for all t up to T at once.
+    K : array_like of int
+        Resolution of the full grid, at least 2.
+    delta : array_like
+        Failure probability, in (0, 1].
+    version : {"sharpened", "best"}
+        As displayed; or with the exact sum and maximum of the weights :math:`3+\log\frac1{z_i}`,
+        :math:`3+\log\frac1{1-z_i}`, which the display rounds up.
+
+    Returns
+    -------
+    float or ndarray
+
+    Notes
+    -----
+    With :math:`D(k\Vert A) = k\log\frac kA - k + A` for realised and expected ones, and the same for zeros,
+    :math:`n\mathsf{KL}(\rho,z) \le (e-1)S\mathsf{KL}(\tilde\rho,z) + (3+\log\frac1z)D + (3+\log\frac1{1-z})D'`
+    always. Averages of J exponentials per cell and outcome multiply to supermartingales, which bound the weighted
+    sum of all D.
+
+    Examples
+    --------
+    >>> round(kl_from_pseudo(0.0, 10**4, 11, 1e-3), 1), round(kl_from_pseudo(0.0, 10**4, 11, 1e-3, version="best"), 1)
+    (920.3, 883.6)
+    """
+    version = _checks.choice("version", version, ("sharpened", "best"))
+    pseudo, cells = extended("pklcal", pklcal), resolution(K)
+    failure = failure_probability(delta)
+    logs = np.log(cells)
+    if version == "sharpened":
+        total, largest = 8.78 * (cells + 1.0) + 2.0 * logs, 3.7 + 2.0 * logs
+    else:
+        ends = -4.0 * np.log(np.sin(math.pi / (2.0 * cells)))
+        total = (6.0 + 4.0 * math.log(2.0)) * (cells + 1.0) - 4.0 * math.log(2.0) - 2.0 * logs + ends
+        largest = 3.0 - 2.0 * np.log(np.sin(math.pi / (4.0 * cells)))
+    bets = 1.0 + 2.0 * np.log(_bets_per_cell(T, cells, failure))
+    return plain((math.e - 1.0) * pseudo + bets * total + 2.0 * largest * np.log(2.0 / failure))
+
+
+def algorithm_1_high_probability(
+    T: npt.ArrayLike, K: npt.ArrayLike, delta: npt.ArrayLike, *, version: str = "sharpened"
+) -> Value:
+    r"""Return the bound on KLCal of Algorithm 1 itself, with high probability (``new:algorithm-1-tail``).
+
+    Parameters
+    ----------
+    T : array_like of int
+        Horizon, at least 1; the bound holds for all t up to T at once.
+    K : array_like of int
+        Resolution of the full grid, at least 2.
+    delta : array_like
+        Failure probability, in (0, 1].
+    version : {"sharpened", "best"}
+        Version of `kl_from_pseudo` and of `theorem_2`.
+
+    Returns
+    -------
+    float or ndarray
+
+    Notes
+    -----
+    `kl_from_pseudo` with PKLCal bounded by `theorem_2`, which holds on every path, also against adaptive outcomes. At
+    K = ``klcal.resolution(T)`` of order :math:`T^{1/3}(\log T)^{2/3} + \log T\log\frac1\delta`.
+
+    Examples
+    --------
+    >>> round(algorithm_1_high_probability(10**4, 11, 1e-3), 1)
+    1414.2
+    """
+    version = _checks.choice("version", version, ("sharpened", "best"))
+    return kl_from_pseudo(theorem_2(T, K, version=version), T, K, delta, version=version)
+
+
+def realised_high_probability(
+    T: npt.ArrayLike, K: npt.ArrayLike, delta: npt.ArrayLike, *, version: str = "sharpened"
+) -> Value:
+    r"""Return the bound on the largest KLCal up to T of Algorithm 1 with realised feedback (``new:realised-tail``).
+
+    .. math:: 2\,\texttt{realised\_in\_expectation}(T, K) + 2
+              + 8(K+1)(2.7 + 2\log K)(1+\log T)\log\frac1\delta
+
+    Parameters
+    ----------
+    T : array_like of int
+        Horizon, at least 1.
+    K : array_like of int
+        Resolution of the full grid, at least 2.
+    delta : array_like
+        Failure probability, in (0, 1].
+    version : {"sharpened", "best"}
+        Version of `realised_in_expectation`.
+
+    Returns
+    -------
+    float or ndarray
+
+    Notes
+    -----
+    The squares of the rounds' costs :math:`X_t = \log(w(y_t)/z(y_t))` add up to at most a multiple of
+    :math:`(K+1)\max_t\mathsf{KLCal}_t`; a small enough rate in an exponential supermartingale leaves half of that
+    maximum on the right side. The factor K + 1 is large in practice; whether it is needed is open.
+
+    Examples
+    --------
+    >>> round(realised_high_probability(10**4, 11, 1e-3))
+    51330
+    """
+    version = _checks.choice("version", version, ("sharpened", "best"))
+    rounds, cells = horizon(T), resolution(K)
+    mean = realised_in_expectation(T, K, version=version)
+    rate = 8.0 * (cells + 1.0) * (2.7 + 2.0 * np.log(cells)) * (1.0 + np.log(rounds))
+    return plain(2.0 * mean + 2.0 - rate * np.log(failure_probability(delta)))
+
+
+def fixed_grid_lower_bound(T: npt.ArrayLike, points: npt.ArrayLike) -> Value:
+    r"""Return what E[KLCal] some Bernoulli outcomes force on any algorithm with a fixed grid (``new:fixed-grid``).
+
+    .. math:: 2T\log\sec\frac{\pi}{4N}
+
+    Parameters
+    ----------
+    T : array_like of int
+        Horizon, at least 1.
+    points : array_like of int
+        Size N of the grid, at least 1; the points may lie anywhere in [0, 1].
+
+    Returns
+    -------
+    float or ndarray
+
+    Notes
+    -----
+    Some angle in :math:`[0, \frac\pi2]` is at least :math:`\frac\pi{4N}` away from those of all points; let p be its
+    squared sine. Independent Bernoulli(p) outcomes give
+    :math:`\mathbb E[\mathsf{KLCal}] \ge T\min_i\mathsf{KL}(p, z_i)`, and KL is at least twice the Bhattacharyya
+    distance, :math:`-2\log\cos` of the distance of the angles.
+
+    Examples
+    --------
+    >>> round(fixed_grid_lower_bound(8, 1) / math.log(2), 12)
+    8.0
+    """
+    size = integers("points", points, least=1)
+    return plain(horizon(T) * log_secant_squared(math.pi / (4.0 * size)))
+
+
+def tail_lower_bound(T: npt.ArrayLike, delta: npt.ArrayLike) -> Value:
+    r"""Return a number that :math:`\max_{t\le T}\mathsf{KLCal}_t` reaches with probability delta (``new:tail``).
+
+    .. math:: m\log2, \qquad m = \min\bigl(T, \lfloor\log_2\tfrac1\delta\rfloor\bigr)
+
+    Parameters
+    ----------
+    T : array_like of int
+        Horizon, at least 1.
+    delta : array_like
+        Probability, in (0, 1].
+
+    Returns
+    -------
+    float or ndarray
+
+    Notes
+    -----
+    For every algorithm, with fair coins as outcomes: with probability :math:`2^{-m}` the first m outcomes are those
+    that the forecasts think less likely, or not more likely, and then :math:`\mathsf{KLCal}_m \ge m\log2`. So a
+    bound :math:`f(T) + c\log\frac1\delta` with f(T) = o(T) needs :math:`c \ge 1`.
+
+    Examples
+    --------
+    >>> tail_lower_bound(100, 2.0**-10) == 10 * math.log(2), tail_lower_bound(3, 2.0**-10) == 3 * math.log(2)
+    (True, True)
+    """
+    _, exponent = np.frexp(failure_probability(delta))
+    # delta = x 2^e with 1/2 <= x < 1, so floor(log2(1/delta)) is -e, and 1 - e where x = 1/2.
+    halves = np.where(np.ldexp(1.0, exponent - 1) == np.asarray(delta), 1 - exponent, -exponent)
+    return plain(np.minimum(horizon(T), halves) * math.log(2.0))
