@@ -1,0 +1,122 @@
+"""Pictures of solved games: one matrix game in the plane, and moves over counts."""
+
+from __future__ import annotations
+
+import matplotlib.pyplot as plt
+import numpy as np
+import numpy.typing as npt
+from matplotlib.axes import Axes
+from matplotlib.ticker import MaxNLocator
+
+from klcal.figures.canvas import BOUND, HIGHLIGHT, MEASURED, REFERENCE, axes_or_new
+
+
+def plot_matrix_game(
+    payoff: npt.ArrayLike,
+    mixture: npt.ArrayLike,
+    *,
+    chance: float | None = None,
+    names: tuple[str, ...] = (),
+    ax: Axes | None = None,
+    xlabel: str = "cost if 0 happens",
+    ylabel: str = "cost if 1 happens",
+    title: str = "",
+    legend: bool = True,
+) -> Axes:
+    """Draw a game with two columns: each row is a point of the plane, a mixture lies between them.
+
+    Parameters
+    ----------
+    payoff : array_like, shape (m, 2)
+        Cost of each row by column.
+    mixture : array_like, shape (m,)
+        The shares of an optimal mixture; the rows that have one are joined.
+    chance : float, optional
+        The column player's chance of the second column; the line of all points with the mixture's mean cost at this
+        chance is dashed.
+    names : tuple of str
+        Text beside each row.
+    ax : Axes, optional
+        Where to draw.
+    xlabel, ylabel, title : str
+        Texts.
+    legend : bool
+        Whether to explain the marks.
+
+    Returns
+    -------
+    Axes
+        The axes, with equal scales. The square holds all pairs of costs that are at most those of the mixture.
+
+    Examples
+    --------
+    >>> ax = plot_matrix_game([[0.0, 2.0], [1.0, 0.0]], [1 / 3, 2 / 3])
+    >>> [float(x.round(3)) for x in ax.collections[-1].get_offsets()[0]]
+    [0.667, 0.667]
+    """
+    ax = axes_or_new(ax)
+    points, shares = np.asarray(payoff, dtype=np.float64), np.asarray(mixture, dtype=np.float64)
+    optimum = shares @ points
+    used = points[shares > 0.0]
+    low, high = float(points.min()), float(points.max())
+    reach = np.array([low - 0.06 * (high - low), high + 0.18 * (high - low)])
+    corner = float(optimum.max())
+    ax.fill_between([reach[0], corner], reach[0], corner, color=HIGHLIGHT, alpha=0.15, linewidth=0)
+    ax.plot(reach, reach, color=REFERENCE, linewidth=1, label="equal costs")
+    if chance is not None:
+        normal = np.array([1.0 - chance, chance])
+        across = 2.0 * (high - low) * np.array([[-normal[1], normal[0]], [normal[1], -normal[0]]])
+        ax.plot(*(optimum + across).T, "--", color=BOUND, linewidth=1.2, label="what the adversary ensures")
+    if len(used) > 1:
+        ax.plot(used[:, 0], used[:, 1], color=MEASURED, label="mixtures of two rows")
+    ax.scatter(points[:, 0], points[:, 1], color=MEASURED, zorder=3, label="rows")
+    ax.scatter(*optimum, color=BOUND, marker="D", zorder=4, label="optimal mixture")
+    for name, (x, y) in zip(names, points, strict=False):
+        ax.annotate(name, (x, y), xytext=(6, 4), textcoords="offset points", fontsize=9)
+    ax.set(xlabel=xlabel, ylabel=ylabel, title=title, xlim=reach, ylim=reach, aspect="equal")
+    if legend:
+        ax.legend(loc="upper right", fontsize=8)
+    return ax
+
+
+def plot_counts(
+    values: npt.ArrayLike,
+    *,
+    ax: Axes | None = None,
+    limits: tuple[float, float] = (0.0, 1.0),
+    title: str = "",
+    label: str = "",
+) -> Axes:
+    """Draw a number for each pair of counts as a coloured square; pairs without one stay white.
+
+    Parameters
+    ----------
+    values : array_like, shape (n, n)
+        Entry (a, b) after a zeros and b ones; NaN where there is none.
+    ax : Axes, optional
+        Where to draw.
+    limits : (float, float)
+        The numbers at both ends of the colour scale.
+    title, label : str
+        Texts above and beside the colour scale.
+
+    Returns
+    -------
+    Axes
+        The axes.
+
+    Examples
+    --------
+    >>> ax = plot_counts([[0.5, 0.7], [0.3, float("nan")]], label="chance")
+    >>> ax.get_xlabel(), ax.get_ylabel()
+    ('zeros', 'ones')
+    """
+    ax = axes_or_new(ax)
+    table = np.asarray(values, dtype=np.float64)
+    image = ax.imshow(table.T, origin="lower", cmap="RdYlBu_r", vmin=limits[0], vmax=limits[1])
+    ax.grid(visible=False)
+    ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+    ax.yaxis.set_major_locator(MaxNLocator(integer=True))
+    ax.set(xlabel="zeros", ylabel="ones", title=title)
+    plt.colorbar(image, ax=ax, label=label, shrink=0.85)
+    return ax

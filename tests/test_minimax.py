@@ -1,0 +1,684 @@
+"""The finite game: values by hand, against a naive induction and linear programs, and both players' optimal moves."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from functools import cache
+from itertools import pairwise, product
+
+import naive_engine
+import naive_minimax as naive
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from klcal import (
+    LOSSES,
+    Cells,
+    Grid,
+    bounds,
+    calibration_error,
+    full_grid,
+    inner_grid,
+    kl_calibration,
+    minimax,
+    run,
+    uniform_grid,
+)
+from klcal._kernels import minimax as kernels
+from klcal.adversaries import View
+from klcal.minimax.induction import induce
+from klcal.pair import pair_mixture
+from klcal.reduction import select
+
+LOG2 = math.log(2)
+MEASURES = {"kl": naive.kl, "squared": naive.squared}
+
+INSIDE = st.lists(st.integers(1, 31), min_size=1, max_size=3, unique=True).map(
+    lambda places: Grid(np.sort(places) / 32)
+)
+SMALL = {"grid": INSIDE, "T": st.integers(1, 5), "measure": st.sampled_from(["kl", "squared"])}
+
+
+def exact(grid):
+    return tuple(Fraction(z) for z in grid.points)
+
+
+def floats(grid):
+    return tuple(grid.points.tolist())
+
+
+# --- states -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("points", "rounds"), [(1, 4), (2, 0), (2, 5), (3, 4)])
+def test_states_are_listed_once_each_in_the_order_of_their_ranks(points, rounds):
+    space = minimax.StateSpace(points, max(rounds, 1))
+    states = np.empty((space.size(rounds), 2 * points), dtype=np.int64)
+    kernels.list_states(*kernels.first_state(2 * points, rounds), space.steps, states)
+    wanted = {c for c in product(range(rounds + 1), repeat=2 * points) if sum(c) == rounds}
+    assert {tuple(state) for state in states.tolist()} == wanted
+    assert len(states) == len(wanted)
+    assert [space.rank(state.reshape(-1, 2).T) for state in states] == list(range(len(states)))
+
+
+def test_numbers_of_states_are_binomial_coefficients():
+    space = minimax.StateSpace(points=4, horizon=20)
+    assert [space.size(t) for t in (0, 1, 2)] == [1, 8, 36]
+    assert space.total == sum(space.size(t) for t in range(21)) == math.comb(28, 8)
+
+
+@pytest.mark.parametrize("call", [minimax.value, minimax.dual_worst_case])
+def test_a_layer_that_does_not_fit_is_refused_with_its_size_before_it_is_allocated(call):
+    with pytest.raises(
+        ValueError, match=r"118755 states \(950040 bytes\) for 3 points and 24 rounds; got 950039"
+    ):
+        call(inner_grid(4), 24, memory=950_039)
+    with pytest.raises(ValueError, match=r"memory must hold the values of \d{124} states"):
+        call(full_grid(40), 1000)
+
+
+def test_a_solution_needs_memory_for_all_layers_and_the_algorithm_for_one():
+    with pytest.raises(ValueError, match=r"593775 states \(4750200 bytes\)"):
+        minimax.solve(inner_grid(4), 24, memory=4_750_199)
+    with pytest.raises(ValueError, match=r"118755 states \(950040 bytes\)"):
+        minimax.worst_case(2, 24, memory=950_039)
+    exactly_enough = minimax.value(inner_grid(4), 3, memory=8 * 56)
+    assert exactly_enough == minimax.value(inner_grid(4), 3)
+
+
+@pytest.mark.parametrize(
+    ("counts", "complaint"),
+    [
+        ([[0, 0]], r"shape \(2, 2\); got \(1, 2\)"),
+        ([[0, 0.5], [0, 0]], "whole numbers"),
+        ([[0, -1], [0, 0]], "at least 0"),
+        ([[2, 1], [0, 1]], "at most 3 rounds; got 4"),
+    ],
+)
+def test_counts_that_are_no_state_are_refused(counts, complaint):
+    with pytest.raises(ValueError, match=complaint):
+        minimax.solve(inner_grid(3), 3).value_at(counts)
+
+
+def test_the_last_layer_has_a_value_but_no_move():
+    game = minimax.solve(Grid([0.5]), 1)
+    assert game.value_at([[1], [0]]) == pytest.approx(LOG2, rel=1e-15)
+    with pytest.raises(ValueError, match="at most 0 rounds; got 1"):
+        game.mixture([[1], [0]])
+
+
+@pytest.mark.parametrize(
+    ("call", "complaint"),
+    [
+        (lambda: minimax.value(inner_grid(3), 0), "T must be an integer that is at least 1; got 0"),
+        (lambda: minimax.value(inner_grid(3), 2.0), "T must be an integer"),
+        (lambda: minimax.value(inner_grid(3), 2, "l1"), "measure must be one of 'kl', 'squared'; got 'l1'"),
+        (lambda: minimax.value(inner_grid(3), 2, memory=0), "memory must be an integer that is at least 1"),
+        (lambda: minimax.worst_case(1, 2), "K must be an integer that is at least 2"),
+        (lambda: minimax.worst_case(2, 2, "paper"), "algorithm must be one of 'realised'.*got 'paper'"),
+        (
+            lambda: minimax.dual_worst_case(inner_grid(3), 2, "cosine"),
+            "nearest must be one of 'kl', 'euclid'",
+        ),
+        (lambda: minimax.normal_form_value(inner_grid(3), 4), "at most 1000000 entries"),
+        (lambda: minimax.sequence_form_value(inner_grid(6), 9), "at most 1000000 entries"),
+        (lambda: minimax.fixed_case(2, [1, 2]), "outcomes must be 0 or 1; got 2 at index 1"),
+        (
+            lambda: minimax.worst_expectation(np.zeros(6), full_grid(2), 1, "realised", outcomes=[1, 1]),
+            r"outcomes must have the length of the game \(1\); got 2",
+        ),
+        (lambda: minimax.normal_form_value(uniform_grid(2), 1), r"strictly inside \(0, 1\)"),
+    ],
+)
+def test_bad_arguments_are_named(call, complaint):
+    with pytest.raises(ValueError, match=complaint):
+        call()
+
+
+# --- one matrix game ----------------------------------------------------------------------------------------
+
+NUMBERS = st.one_of(st.integers(0, 3).map(float), st.just(math.inf), st.floats(0, 4))
+
+
+@given(rows=st.lists(st.tuples(NUMBERS, NUMBERS), min_size=1, max_size=6))
+@example(rows=[(0.0, math.inf), (2.0, 1.0)])
+@example(rows=[(0.0, math.inf), (math.inf, 0.0)])
+@example(rows=[(1.0, 1.0), (1.0, 1.0)])
+@example(rows=[(0.0, 3.0), (3.0, 0.0), (1.5, 1.5)])
+def test_two_rows_reach_the_value_of_a_game_with_two_columns(rows):
+    value, i, j, weight = kernels.matrix_game(np.array(rows))
+    assert value == pytest.approx(naive.matrix_game(rows), rel=1e-12, abs=1e-12)
+    if value < math.inf:
+        mixed = [weight * rows[i][y] + ((1 - weight) * rows[j][y] if i != j else 0) for y in (0, 1)]
+        assert max(mixed) == pytest.approx(value, rel=1e-12, abs=1e-12)
+        assert 0 < weight <= 1
+
+
+def test_rock_paper_has_the_value_one_half_by_two_rows_and_not_by_one():
+    assert kernels.matrix_game(np.eye(2)) == (0.5, 1, 0, 0.5)
+    assert kernels.matrix_game(np.array([[1.0, 3.0], [2.0, 2.0]])) == (2.0, 1, 1, 1.0)
+
+
+# --- values by hand -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("T", [1, 2, 7, 30])
+def test_on_one_point_the_adversary_repeats_itself(T):
+    assert minimax.value(Grid([0.5]), T) == pytest.approx(T * LOG2, rel=1e-14)
+    assert minimax.value(Grid([0.25]), T) == pytest.approx(T * math.log(4), rel=1e-14)
+    assert minimax.value(Grid([0.25]), T, "squared") == pytest.approx(T * 9 / 16, rel=1e-14)
+
+
+def test_one_round_on_two_points_balances_the_two_losses():
+    # Half a quarter, half three quarters: (log 4 + log 4/3)/2 whatever happens.
+    assert minimax.value(Grid([0.25, 0.75]), 1) == pytest.approx(
+        (math.log(4) + math.log(4 / 3)) / 2, rel=1e-15
+    )
+    assert minimax.value(Grid([0.25, 0.75]), 1, "squared") == 5 / 16
+    # Points 1/4 and 1/2: the second alone is better than any mixture.
+    assert minimax.value(Grid([0.25, 0.5]), 1) == pytest.approx(LOG2, rel=1e-15)
+    # Points 0 and 1 under squared loss: each is right or wrong by 1.
+    assert minimax.value(Grid([0.0, 1.0]), 1, "squared") == 0.5
+
+
+def test_two_rounds_of_squares_on_two_points_by_hand():
+    # Say 1/4 was drawn first. If 0 happened, 1/4 again costs 2/16 for both outcomes, which is best.
+    near = Fraction(2, 16)
+    # If 1 happened: 1/4 again costs 2/16 or 18/16, and 3/4 costs 18/16 or 10/16. One third of the first equalises.
+    far = Fraction(1, 3) * Fraction(2, 16) + Fraction(2, 3) * Fraction(18, 16)
+    assert far == Fraction(1, 3) * Fraction(18, 16) + Fraction(2, 3) * Fraction(10, 16) == Fraction(19, 24)
+    # The first round is symmetric: half near, half far.
+    value = (near + far) / 2
+    game = minimax.solve(Grid([0.25, 0.75]), 2, "squared")
+    assert game.value == pytest.approx(float(value), rel=1e-15) == pytest.approx(11 / 24)
+    assert game.value_at([[1, 0], [0, 0]]) == near
+    assert game.value_at([[0, 0], [1, 0]]) == pytest.approx(float(far), rel=1e-15)
+    assert game.mixture([[1, 0], [0, 0]]).tolist() == [1.0, 0.0]
+    assert game.mixture([[0, 0], [1, 0]]) == pytest.approx([1 / 3, 2 / 3], rel=1e-15)
+    # The adversary makes both points equal: 2/16 + 16q/16 = 18/16 - 8q/16.
+    assert game.outcome_probability([[0, 0], [1, 0]]) == pytest.approx(2 / 3, rel=1e-15)
+    assert naive.value((Fraction(1, 4), Fraction(3, 4)), 2, naive.squared) == value
+
+
+# --- against independent computations -----------------------------------------------------------------------
+
+
+@given(**SMALL)
+@settings(max_examples=30)
+def test_value_equals_the_naive_induction(grid, T, measure):
+    points = exact(grid) if measure == "squared" else floats(grid)
+    assert minimax.value(grid, T, measure) == pytest.approx(
+        float(naive.value(points, T, MEASURES[measure])), rel=1e-12
+    )
+
+
+@pytest.mark.parametrize("measure", ["kl", "squared"])
+@pytest.mark.parametrize(
+    ("grid", "T"), [(Grid([0.3]), 3), (inner_grid(3), 3), (Grid([0.1, 0.4]), 3), (full_grid(2), 2)]
+)
+def test_value_equals_both_linear_programs_in_normal_form(grid, T, measure):
+    forecaster, adversary = minimax.normal_form_value(grid, T, measure)
+    value = minimax.value(grid, T, measure)
+    assert forecaster == pytest.approx(value, rel=1e-9)
+    assert adversary == pytest.approx(value, rel=1e-9)
+
+
+@pytest.mark.parametrize("measure", ["kl", "squared"])
+@pytest.mark.parametrize(
+    ("grid", "T"), [(Grid([0.3]), 3), (inner_grid(3), 4), (full_grid(2), 3), (full_grid(3), 2)]
+)
+def test_value_equals_both_linear_programs_in_sequence_form(grid, T, measure):
+    forecaster, adversary = minimax.sequence_form_value(grid, T, measure)
+    value = minimax.value(grid, T, measure)
+    assert forecaster == pytest.approx(value, rel=1e-9)
+    assert adversary == pytest.approx(value, rel=1e-9)
+
+
+def test_linear_programs_may_use_zero_and_one_for_squares():
+    grid = uniform_grid(2)
+    for found in (
+        *minimax.normal_form_value(grid, 2, "squared"),
+        *minimax.sequence_form_value(grid, 2, "squared"),
+    ):
+        assert found == pytest.approx(minimax.value(grid, 2, "squared"), rel=1e-9)
+
+
+# --- what must be true of any value -------------------------------------------------------------------------
+
+
+@given(**SMALL, extra=st.integers(1, 31))
+@settings(max_examples=30)
+def test_more_points_never_raise_the_value(grid, T, measure, extra):
+    finer = Grid(np.union1d(grid.points, [extra / 32]))
+    assert minimax.value(finer, T, measure) <= minimax.value(grid, T, measure) * (1 + 1e-13)
+
+
+@given(**SMALL)
+@settings(max_examples=30)
+def test_mirroring_the_grid_keeps_the_value(grid, T, measure):
+    mirrored = Grid(1.0 - grid.points[::-1])
+    assert minimax.value(mirrored, T, measure) == pytest.approx(minimax.value(grid, T, measure), rel=1e-12)
+
+
+@given(grid=INSIDE, T=st.integers(1, 8))
+@settings(max_examples=30)
+def test_the_value_lies_between_its_linear_part_and_a_logarithm_per_point_more(grid, T):
+    means = np.linspace(0, 1, 2001)
+    worst = LOSSES["log"].divergence(means[:, np.newaxis], grid.points).min(axis=1).max()
+    value = minimax.value(grid, T)
+    points = len(grid)
+    assert T * worst <= value + 1e-9
+    # The means are not all of [0, 1]; between two of them the divergence changes by less than a hundredth.
+    assert value <= points * math.log1p(T / points) + T * (worst + 0.01)
+
+
+def test_longer_games_cost_no_less():
+    values = [minimax.value(inner_grid(4), T) for T in range(1, 20)]
+    assert all(shorter < longer for shorter, longer in pairwise(values))
+
+
+def test_squares_cost_at_most_half_the_divergence():
+    for K, T in product((3, 4), (1, 5, 9)):
+        assert minimax.value(inner_grid(K), T, "squared") <= minimax.value(inner_grid(K), T) / 2
+
+
+# --- infinity -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("K", [2, 3, 4])
+def test_the_points_zero_and_one_never_help_against_infinite_losses_but_do_help_with_squares(K):
+    with_ends, inside = uniform_grid(K), Grid(uniform_grid(K).points[1:-1])
+    assert minimax.value(with_ends, 6) == minimax.value(inside, 6)
+    assert minimax.value(with_ends, 6, "squared") < minimax.value(inside, 6, "squared")
+
+
+@pytest.mark.parametrize("points", [[0.0], [1.0], [0.0, 1.0]])
+def test_without_a_point_inside_every_forecaster_risks_infinity(points):
+    grid = Grid(points)
+    assert minimax.value(grid, 3) == math.inf
+    assert naive.value(floats(grid), 3, naive.kl) == math.inf
+    game = minimax.solve(grid, 3)
+    assert game.mixture(np.zeros((2, len(grid))))[0] == 1.0
+    assert game.outcome_probability(np.zeros((2, len(grid)))) == 0.5
+
+
+def test_the_optimal_forecaster_never_plays_an_end_point_and_a_ruined_state_stays_infinite():
+    game = minimax.solve(uniform_grid(3), 3)
+    for state in ([[0] * 4, [0] * 4], [[0, 1, 0, 0], [0] * 4], [[0, 0, 1, 0], [0, 0, 1, 0]]):
+        assert game.mixture(state)[[0, 3]].tolist() == [0.0, 0.0]
+    ruined = [[0, 0, 0, 0], [1, 0, 0, 0]]
+    assert game.value_at(ruined) == math.inf
+    assert np.isinf(game.payoffs(ruined)).all()
+
+
+def test_an_adversary_may_have_no_optimal_move_next_to_an_end_point_only_a_limit():
+    # Before the last round on {0, 1/2, 1}: 1/2 is forced, but after an outcome 0 at 1/2 the point 1/2 prefers 1.
+    game = minimax.solve(uniform_grid(2), 2)
+    state = [[0, 1, 0], [0, 0, 0]]
+    payoff = game.payoffs(state)
+    assert payoff[1, 0] > payoff[1, 1]
+    assert game.outcome_probability(state) == 0.0
+    # At exactly 0 the point 0 would be free; at every small positive chance it is infinitely bad.
+    assert payoff[0, 0] < payoff[1, 0] and payoff[0, 1] == math.inf
+    assert game.value_at(state) == payoff[1, 0]
+
+
+# --- optimal moves ------------------------------------------------------------------------------------------
+
+SOLVED = [
+    (inner_grid(3), 5, "kl"),
+    (full_grid(2), 4, "kl"),
+    (Grid([0.1, 0.35, 0.8]), 4, "squared"),
+    # Ties that rounding breaks: the adversary must not be sent to 0 or 1 by the last digit of a payoff.
+    (inner_grid(3), 3, "kl"),
+    (inner_grid(4), 2, "kl"),
+    (inner_grid(4), 6, "kl"),
+]
+
+
+@pytest.mark.parametrize(("grid", "T", "measure"), SOLVED)
+def test_optimal_players_guarantee_the_value_against_everyone(grid, T, measure):
+    game, cost = minimax.solve(grid, T, measure), MEASURES[measure]
+    points = floats(grid)
+    assert game.value == minimax.value(grid, T, measure)
+    ceiling = naive.worst_case(points, T, cost, game.mixture)
+    floor = naive.least_gain(points, T, cost, game.outcome_probability)
+    both = naive.played(points, T, cost, game.mixture, game.outcome_probability)
+    assert [ceiling, floor, both] == pytest.approx([game.value] * 3, rel=1e-12)
+
+
+def test_no_outcome_sequence_written_in_advance_beats_the_optimal_forecaster():
+    grid, T = full_grid(2), 5
+    game = minimax.solve(grid, T)
+    largest = naive.outcomes_enumerated(floats(grid), T, naive.kl, game.mixture)
+    assert 0 < largest <= game.value * (1 + 1e-12)
+
+
+@pytest.mark.parametrize(("grid", "T", "measure"), SOLVED[:5])
+def test_optimal_mixtures_have_at_most_two_points_and_sum_to_one(grid, T, measure):
+    game = minimax.solve(grid, T, measure)
+    for counts in product(range(T), repeat=2 * len(grid)):
+        if sum(counts) < T:
+            state = np.reshape(counts, (2, -1))
+            shares = game.mixture(state)
+            assert np.count_nonzero(shares) <= 2
+            assert shares.sum() == pytest.approx(1.0, abs=1e-15) and shares.min() >= 0.0
+            assert 0.0 <= game.outcome_probability(state) <= 1.0
+
+
+def test_a_slightly_worse_mixture_pays_more_than_the_value():
+    game = minimax.solve(inner_grid(3), 4)
+    tilted = naive.worst_case(
+        floats(game.grid), 4, naive.kl, lambda state: 0.98 * game.mixture(state) + [0.02, 0.0]
+    )
+    assert tilted > game.value * 1.001
+
+
+def test_symmetric_game_starts_with_a_fair_coin_on_both_sides():
+    game = minimax.solve(inner_grid(3), 6)
+    start = np.zeros((2, 2))
+    assert game.mixture(start) == pytest.approx([0.5, 0.5], abs=1e-12)
+    assert game.outcome_probability(start) == pytest.approx(0.5, abs=1e-12)
+
+
+def test_solution_is_frozen():
+    game = minimax.solve(inner_grid(3), 2)
+    with pytest.raises(AttributeError):
+        game.horizon = 3
+    with pytest.raises(ValueError, match="read-only"):
+        game.layers[0][0] = 0.0
+
+
+def test_forecaster_plays_to_the_horizon_and_no_further():
+    game = minimax.solve(inner_grid(3), 3)
+    forecaster = game.forecaster(rng=1)
+    for outcome in (1, 0, 1):
+        drawn = forecaster.predict()
+        assert drawn == forecaster.predict()
+        assert forecaster.mixture()[forecaster.grid.points.tolist().index(drawn)] > 0
+        forecaster.update(outcome)
+    assert forecaster.counts.sum() == 3
+    with pytest.raises(ValueError, match="at most 2 rounds; got 3"):
+        forecaster.predict()
+    with pytest.raises(ValueError, match="outcome must be 0 or 1"):
+        game.forecaster(rng=1).update(2)
+
+
+def test_draws_follow_the_mixtures_and_outcomes_the_probabilities(seed):
+    game = minimax.solve(full_grid(2), 8)
+    forecaster, adversary = game.forecaster(rng=seed), game.adversary(rng=seed)
+    draws, flips = np.random.default_rng(seed), np.random.default_rng(seed).spawn(1)[0]
+    for _ in range(8):
+        counts = forecaster.counts
+        index = select(game.mixture(counts), draws.random())
+        assert forecaster.predict() == game.grid.points[index]
+        view = View(game.grid, forecaster.mixture(), np.full(3, 0.5), counts, counts)
+        outcome = adversary.choose(view)
+        assert outcome == int(flips.random() < game.outcome_probability(counts))
+        forecaster.update(outcome)
+
+
+def test_optimal_adversary_makes_the_explicit_algorithm_pay_at_least_the_value():
+    grid, T = full_grid(2), 4
+    game = minimax.solve(grid, T)
+    rule = minimax.RULES["realised"].mixtures(grid, T)
+    mean = naive.played(
+        floats(grid), T, naive.kl, lambda s: rule(interleaved(s))[0], game.outcome_probability
+    )
+    assert game.value * (1 - 1e-12) <= mean <= minimax.worst_case(2, T)
+    games = [run(game.adversary(rng=seed), K=2, algorithm="realised", rng=seed) for seed in range(300)]
+    assert np.mean([kl_calibration(one.realised) for one in games]) == pytest.approx(mean, abs=0.25)
+
+
+def test_adversary_answers_only_to_its_own_grid():
+    adversary = minimax.solve(inner_grid(3), 2).adversary(rng=0)
+    grid = inner_grid(4)
+    view = View(grid, np.array([0.0, 1.0, 0.0]), np.full(3, 0.5), np.zeros((2, 3)), np.zeros((2, 3)))
+    assert adversary.horizon == 2
+    with pytest.raises(ValueError, match=r"must play on Grid\(2 points"):
+        adversary.choose(view)
+
+
+# --- an explicit algorithm ----------------------------------------------------------------------------------
+
+
+def interleaved(state):
+    """One row of the arrays that rules take."""
+    return np.array([[count for pair in zip(*state, strict=True) for count in pair]], dtype=np.int64)
+
+
+def laplace_mixture(points):
+    def mixture(state):
+        leanings = [(b + 1) / (a + b + 2) for a, b in zip(*state, strict=True)]
+        return naive_engine.stationary([naive_engine.round_to(points, w) for w in leanings])
+
+    return mixture
+
+
+@pytest.mark.parametrize("measure", ["kl", "squared"])
+@pytest.mark.parametrize(("K", "T"), [(2, 1), (2, 6), (3, 5), (4, 4)])
+def test_worst_case_of_realised_feedback_equals_the_naive_induction(K, T, measure):
+    points = naive_engine.grid(K)
+    wanted = naive.worst_case(points, T, MEASURES[measure], laplace_mixture(points))
+    assert minimax.worst_case(K, T, measure=measure) == pytest.approx(wanted, rel=1e-10)
+
+
+@pytest.mark.parametrize(("K", "T"), [(2, 6), (3, 4)])
+def test_fixed_outcomes_cost_what_averaging_over_all_draws_says(K, T):
+    points = naive_engine.grid(K)
+    mixture = cache(laplace_mixture(points))
+    costs = {y: minimax.fixed_case(K, y) for y in product((0, 1), repeat=T)}
+    for outcomes, found in costs.items():
+        assert found == pytest.approx(naive.fixed_case(points, outcomes, naive.kl, mixture), rel=1e-10)
+    assert max(costs.values()) == pytest.approx(minimax.worst_case(K, T), rel=1e-12)
+
+
+def test_an_adaptive_adversary_can_do_better_than_always_one_but_not_by_much_or_early():
+    constant = [minimax.fixed_case(2, [1] * T) for T in (12, 16, 24)]
+    worst = [minimax.worst_case(2, T) for T in (12, 16, 24)]
+    assert constant[0] == pytest.approx(worst[0], rel=1e-13)
+    assert worst[1] > constant[1] + 0.005 and worst[2] > constant[2] + 0.008
+
+
+@pytest.mark.parametrize("K", [2, 3, 7])
+def test_rule_of_realised_feedback_has_the_mixtures_of_a_run(K, seed):
+    rng = np.random.default_rng(seed)
+    game = run(rng.integers(0, 2, 60), K=K, algorithm="realised", rng=rng, record=True)
+    mixtures = minimax.RULES["realised"].mixtures(game.grid, game.horizon)
+    counts = np.zeros((2, len(game.grid)), dtype=np.int64)
+    for mixture, drawn, outcome in zip(game.mixtures, game.draws, game.outcomes, strict=True):
+        assert np.array_equal(mixtures(interleaved(counts))[0], mixture)
+        counts[outcome, drawn] += 1
+
+
+@pytest.mark.parametrize(("K", "T"), [(2, 1), (2, 12), (3, 10), (4, 8), (5, 6)])
+def test_explicit_algorithm_lies_between_the_value_and_its_bound(K, T):
+    value, worst = minimax.value(full_grid(K), T), minimax.worst_case(K, T)
+    assert value <= worst * (1 + 1e-13)
+    assert worst <= bounds.realised_in_expectation(T, K, version="best")
+    assert worst <= bounds.realised_in_expectation(T, K)
+
+
+def test_pieces_of_a_layer_fit_together(monkeypatch):
+    whole = minimax.worst_case(2, 7)
+    monkeypatch.setattr("klcal.minimax.algorithms._PIECE", 5)
+    assert minimax.worst_case(2, 7) == whole
+
+
+def test_any_function_of_the_counts_has_a_worst_expectation():
+    grid, T = full_grid(2), 4
+    space = minimax.StateSpace(3, T)
+    ones = np.broadcast_to(np.arange(T + 1.0), (3, T + 1, T + 1)).copy()
+    number_of_ones = minimax.terminal_values(ones, space)
+    assert minimax.worst_expectation(number_of_ones.copy(), grid, T, "realised") == pytest.approx(
+        T, rel=1e-14
+    )
+    once = minimax.worst_expectation(number_of_ones, grid, T, "realised", outcomes=[0, 1, 0, 0])
+    assert once == pytest.approx(1, rel=1e-14)
+    constant = np.full(space.size(T), 2.5)
+    assert minimax.worst_expectation(constant, grid, T, "realised") == pytest.approx(2.5, rel=1e-15)
+    costs = minimax.terminal_values(minimax.cost_table(grid.points, T, "kl"), space)
+    moment = minimax.worst_expectation(np.exp(costs / 2), grid, T, "realised")
+    # Jensen: the exponential moment is at least the exponential of half the worst mean.
+    assert moment > math.exp(minimax.worst_case(2, T) / 2)
+
+
+def test_induction_without_choices_only_copies():
+    space = minimax.StateSpace(1, 3)
+
+    def zeros_only(values, _, before):
+        before[:] = values[1 : 1 + len(before)]
+
+    assert induce(np.array([7.0, 8.0, 9.0, 4.0]), space, zeros_only) == 4.0
+
+
+# --- PAIR ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("measure", ["kl", "squared"])
+@pytest.mark.parametrize(("K", "T"), [(2, 4), (3, 6), (4, 5), (5, 4)])
+def test_worst_case_of_pair_equals_the_naive_induction(K, T, measure):
+    points = floats(inner_grid(K))
+    wanted = naive.worst_case(points, T, MEASURES[measure], naive.pair_mixture(points))
+    assert minimax.worst_case(K, T, "pair", measure) == pytest.approx(wanted, rel=1e-12)
+
+
+@pytest.mark.parametrize("K", [2, 3, 4, 9])
+def test_rule_of_pair_has_the_mixtures_of_its_definition_also_where_no_game_leads(K, seed):
+    rng = np.random.default_rng(seed)
+    grid = inner_grid(K)
+    mixtures = minimax.RULES["pair"].mixtures(grid, 12)
+    for _ in range(200):
+        counts = rng.integers(0, 13, (2, K - 1))
+        assert np.array_equal(mixtures(interleaved(counts))[0], pair_mixture(counts, grid))
+
+
+def test_rule_of_pair_has_the_mixtures_of_a_run(seed):
+    rng = np.random.default_rng(seed)
+    game = run(rng.integers(0, 2, 60), K=5, algorithm="pair", rng=rng, record=True)
+    mixtures = minimax.RULES["pair"].mixtures(game.grid, game.horizon)
+    counts = np.zeros((2, len(game.grid)), dtype=np.int64)
+    for mixture, drawn, outcome in zip(game.mixtures, game.draws, game.outcomes, strict=True):
+        assert np.array_equal(mixtures(interleaved(counts))[0], mixture)
+        counts[outcome, drawn] += 1
+
+
+@pytest.mark.parametrize(("K", "T"), [(2, 5), (3, 16), (4, 12), (5, 8), (6, 6)])
+def test_pair_lies_between_the_value_and_its_bound_and_its_exponential_moment_is_below_one(K, T):
+    grid = inner_grid(K)
+    worst = minimax.worst_case(K, T, "pair")
+    assert minimax.value(grid, T) <= worst * (1 + 1e-13)
+    assert worst <= bounds.pair(T, K)
+    rounds = np.add.outer(np.arange(T + 1.0), np.arange(T + 1.0))
+    excess = minimax.cost_table(grid.points, T, "kl") - np.log(np.where(rounds > 0, 4 * rounds, 1))
+    space = minimax.StateSpace(K - 1, T)
+    half = (minimax.terminal_values(excess, space) + 2 * T * math.log(math.cos(math.pi / (2 * K)))) / 2
+    assert minimax.worst_expectation(np.exp(half), grid, T, "pair") < 1
+
+
+def test_the_two_explicit_algorithms_play_on_the_same_three_points_and_neither_is_always_better():
+    assert full_grid(2) == inner_grid(4)
+    realised, pair = (
+        [minimax.worst_case(K, T, a) for T in (8, 20)] for K, a in ((2, "realised"), (4, "pair"))
+    )
+    assert pair[0] < realised[0] - 0.1 and realised[1] < pair[1] - 0.1
+
+
+# --- the dual game ------------------------------------------------------------------------------------------
+
+
+def answer(points, divergence, *, last=False):
+    """The nearest point as a function of the announced mean; ties to the first or to the last."""
+
+    def nearest(p):
+        order = range(len(points) - 1, -1, -1) if last else range(len(points))
+        return min(order, key=lambda i: round(divergence(p, points[i]), 12))
+
+    return nearest
+
+
+def kl_divergence(p, z):
+    return naive.kl(z, 1.0 - p, p)
+
+
+def distance(p, z):
+    return abs(p - z)
+
+
+@pytest.mark.parametrize(("name", "divergence"), [("kl", kl_divergence), ("euclid", distance)])
+@pytest.mark.parametrize("grid", [inner_grid(3), inner_grid(4), Grid([0.1, 0.3, 0.9])])
+def test_dual_worst_case_is_the_supremum_over_announced_means_whatever_the_rule_for_ties(
+    grid, name, divergence
+):
+    points, T = floats(grid), 4
+    found = minimax.dual_worst_case(grid, T, name)
+    ends = minimax.nearest_cells(grid, name).ravel()
+    near_the_ends = np.concatenate([np.linspace(0, 1, 41), ends - 1e-9, ends + 1e-9])
+    announced = [p for p in near_the_ends.tolist() if 0 <= p <= 1]
+    for last in (False, True):
+        approached = naive.dual_worst_case(
+            points, T, naive.kl, answer(points, divergence, last=last), announced
+        )
+        assert found - 1e-6 <= approached <= found * (1 + 1e-12)
+
+
+@pytest.mark.parametrize("name", ["kl", "euclid"])
+def test_cells_are_where_two_neighbours_are_equally_near(name):
+    grid = Grid([0.05, 0.3, 0.5, 0.95])
+    divergence = kl_divergence if name == "kl" else distance
+    cells = minimax.nearest_cells(grid, name)
+    assert cells[0, 0] == 0.0 and cells[-1, 1] == 1.0
+    for i in range(3):
+        border = cells[i, 1]
+        assert border == cells[i + 1, 0]
+        left, right = divergence(border, grid.points[i]), divergence(border, grid.points[i + 1])
+        assert left == pytest.approx(right, rel=1e-12)
+
+
+def test_under_divergences_the_points_zero_and_one_are_nearest_only_to_themselves():
+    cells = minimax.nearest_cells(uniform_grid(2), "kl")
+    assert cells.tolist() == [[0.0, 0.0], [0.0, 1.0], [1.0, 1.0]]
+    # Announcing 0 is answered by 0 at no cost, so the ends change nothing here.
+    assert minimax.dual_worst_case(uniform_grid(2), 4) == pytest.approx(4 * LOG2, rel=1e-14)
+    assert minimax.dual_worst_case(uniform_grid(2), 4, "euclid") == math.inf
+    assert minimax.dual_worst_case(Grid([0.0, 1.0]), 2) == math.inf
+
+
+def test_an_infinite_cost_of_chance_zero_does_not_count():
+    space = minimax.StateSpace(2, 1)
+    values = np.empty(4)
+    values[space.children(np.zeros((2, 2), dtype=np.int64))] = [[5.0, math.inf], [1.0, 2.0]]
+    before = np.empty(1)
+    kernels.respond_back(values, 0, np.array([[0.0, 0.0], [0.0, 1.0]]), space.steps, before)
+    assert before.tolist() == [5.0]
+    kernels.respond_back(values, 0, np.array([[0.0, 0.1], [0.1, 1.0]]), space.steps, before)
+    assert before.tolist() == [math.inf]
+
+
+@pytest.mark.parametrize(("K", "T"), [(2, 5), (3, 12), (4, 12), (5, 8), (6, 7)])
+def test_dual_forecaster_lies_between_the_value_and_its_bounds(K, T):
+    grid = inner_grid(K)
+    value = minimax.value(grid, T)
+    by_kl, by_distance = minimax.dual_worst_case(grid, T), minimax.dual_worst_case(grid, T, "euclid")
+    assert T * bounds.comparator_error_inner(K) <= value * (1 + 1e-13)
+    assert value <= by_kl * (1 + 1e-13) and by_kl <= bounds.theorem_1(T, K)
+    assert value <= by_distance * (1 + 1e-13) and by_distance <= bounds.theorem_1_nearest(T, K)
+
+
+# --- costs --------------------------------------------------------------------------------------------------
+
+
+@given(
+    zeros=st.lists(st.integers(0, 6), min_size=3, max_size=3),
+    ones=st.lists(st.integers(0, 6), min_size=3, max_size=3),
+)
+def test_costs_are_the_measures_of_the_cells(zeros, ones):
+    points = np.array([0.0, 0.3, 1.0])
+    cells = Cells(points, np.add(zeros, ones), ones)
+    place = (range(3), zeros, ones)
+    kl, squared = (minimax.cost_table(points, 6, measure)[place].sum() for measure in ("kl", "squared"))
+    assert kl == pytest.approx(kl_calibration(cells), rel=1e-12, abs=1e-12)
+    assert squared == pytest.approx(calibration_error(cells), rel=1e-12, abs=1e-12)
