@@ -19,7 +19,7 @@ export IPYTHONDIR := $(CURDIR)/$(VENV)/var/ipython
 export MPLCONFIGDIR := $(CURDIR)/$(VENV)/var/matplotlib
 unexport MPLBACKEND PYTHONHOME PYTHONPATH PYTHONSTARTUP PYTHONWARNINGS
 
-.PHONY: help venv book test bench refresh verify lint format lock clean distclean FORCE
+.PHONY: help venv book test bench tables refresh verify lint format lock clean distclean FORCE
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -72,6 +72,9 @@ bench: $(STAMP) ## measure the engines against each other
 
 verify: $(STAMP) ## check every claim of the ledger
 	$(RUN) -m klcal verify
+
+tables: $(STAMP) ## play all games of the stored tables again (about ten minutes; goes on where it was stopped)
+	$(RUN) -m klcal tables --cache _build/games
 
 refresh: $(STAMP) ## re-execute all notebooks in place (NOTEBOOKS="..." for some)
 	$(RUN) tests/tools/refresh_notebooks.py $(NOTEBOOKS)

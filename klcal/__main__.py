@@ -1,4 +1,4 @@
-"""The command line: ``python -m klcal verify | measure | run``."""
+"""The command line: ``python -m klcal verify | measure | run | tables``."""
 
 from __future__ import annotations
 
@@ -8,16 +8,18 @@ import json
 import math
 import sys
 from collections.abc import Iterable, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from tqdm import tqdm
 
-from klcal import bounds, play
+from klcal import _checks, bounds, play
 from klcal.cells import Cells
 from klcal.claims import REGISTRY, Verdict
 from klcal.claims._report import aligned, number_text, verdict
+from klcal.experiments import STUDIES, Table, differences, process_pool, tables_folder
 from klcal.losses import LOSSES
 from klcal.measures import calibration_error, external_regret, kl_calibration, max_swap_regret, swap_regret
 
@@ -73,6 +75,18 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("--algorithm", default="paper", help="paper or realised")
     run.add_argument("--seed", type=int, default=0, help="seed of the draws")
     run.set_defaults(command=_run)
+
+    tables = commands.add_parser("tables", help="make the stored tables again, from nothing")
+    tables.add_argument("names", metavar="NAME", nargs="*", help=f"all by default: {', '.join(STUDIES)}")
+    tables.add_argument("--out", metavar="DIR", type=Path, help="where to write; the package by default")
+    tables.add_argument(
+        "--cache", metavar="DIR", type=Path, help="keep finished games here, to go on after a stop"
+    )
+    tables.add_argument("--jobs", metavar="N", type=int, help="number of processes; one per core by default")
+    tables.add_argument(
+        "--check", action="store_true", help="write nothing; exit 1 if a stored table differs"
+    )
+    tables.set_defaults(command=_tables)
     return parser
 
 
@@ -222,6 +236,25 @@ def _run(options: argparse.Namespace) -> int:
         rows.append(("bound on its expectation", number_text(bound)))
     sys.stdout.write(aligned(rows) + "\n")
     return 0
+
+
+def _tables(options: argparse.Namespace) -> int:
+    studies = [STUDIES[_checks.choice("NAME", name, STUDIES)] for name in options.names or STUDIES]
+    folder = options.out or tables_folder()
+    differ = False
+    with nullcontext("serial") if options.jobs == 1 else process_pool(options.jobs) as executor:
+        for study in studies:
+            table = study.play(executor=executor, cache=options.cache)
+            if options.check:
+                found = differences(Table.read(folder / f"{study.name}.csv"), table)
+                told = "; ".join(found) or "the same, bit for bit"
+                differ = differ or bool(found)
+            else:
+                table.write(folder / f"{study.name}.csv")
+                told = f"{len(study.games)} games in {table.provenance['seconds']:.0f} seconds of one core"
+            sys.stdout.write(f"{study.name}: {len(table)} rows, {told}\n")
+            sys.stdout.flush()
+    return int(differ)
 
 
 if __name__ == "__main__":

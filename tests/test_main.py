@@ -1,4 +1,4 @@
-"""The command line: verify, its JSON and its controls; measure and run on files; useful errors."""
+"""The command line: verify, its JSON and its controls; measure, run and tables on files; useful errors."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 import klcal
+from klcal import __main__ as command_line
+from klcal import experiments
 from klcal.__main__ import main
 from klcal.claims import REGISTRY, Claim, Evidence, _report
 
@@ -122,3 +124,43 @@ def test_json_keeps_exact_numbers(tmp_path):
     (record,) = json.loads((tmp_path / "a.json").read_text())
     assert isinstance(record["measured"], (int, float, str))
     assert not (isinstance(record["measured"], float) and np.isnan(record["measured"]))
+
+
+@pytest.fixture
+def tiny(monkeypatch):
+    """One small study in place of the real ones."""
+    found = experiments.games(adversary="fair coin", T=[10, 20], seed=experiments.seeds(2, root=7))
+    study = experiments.Study("tiny", "Four coins.", found, 7)
+    monkeypatch.setattr(command_line, "STUDIES", {"tiny": study})
+    return study
+
+
+def test_tables_are_written_and_checked(capsys, tmp_path, tiny):
+    place = ["--out", str(tmp_path / "out"), "--jobs", "1"]
+    assert main(["tables", *place, "--cache", str(tmp_path / "games")]) == 0
+    assert "tiny: 4 rows, 4 games in" in capsys.readouterr().out
+    assert len(list((tmp_path / "games").iterdir())) == 4
+    table = experiments.Table.read(tmp_path / "out" / "tiny.csv")
+    assert table == experiments.sweep(tiny.games, executor="serial")
+    assert table.provenance["command"] == "python -m klcal tables tiny" and table.provenance["root"] == 7
+
+    before = (tmp_path / "out" / "tiny.csv").read_bytes()
+    assert main(["tables", "tiny", *place, "--check"]) == 0
+    assert "tiny: 4 rows, the same, bit for bit" in capsys.readouterr().out
+    assert (tmp_path / "out" / "tiny.csv").read_bytes() == before
+
+    table.with_column("pkl", table["pkl"] + 1.0).write(tmp_path / "out" / "tiny.csv")
+    assert main(["tables", *place, "--check"]) == 1
+    assert "pkl differs in 4 of 4 rows, first in row 0" in capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("tiny")
+def test_an_unknown_table_is_named(capsys):
+    assert main(["tables", "huge"]) == 2
+    assert "NAME must be one of 'tiny'; got 'huge'" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("tiny")
+def test_checking_a_table_that_is_not_there_is_an_error(capsys, tmp_path):
+    assert main(["tables", "--check", "--jobs", "1", "--out", str(tmp_path)]) == 2
+    assert "tiny.csv" in capsys.readouterr().err

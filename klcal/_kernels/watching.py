@@ -1,0 +1,113 @@
+"""What happens inside a game, from its recorded mixtures, draws and outcomes; twin of `experiments.measuring.costs`.
+
+Nothing here calls the engine, on purpose: compiled code is cached per file and would not notice a change in another.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+
+from klcal._kernels.compiling import Reals, Whole, engine
+
+Bits = npt.NDArray[np.uint64]
+
+# Rows of `learners`, one column per grid point; SUM + y and CARRY + y belong to outcome y.
+POINT, SUM, CARRY = 0, 1, 3
+LEARNER_ROWS = 5
+
+# Slots of `totals`, each followed by what its rounding lost so far.
+ROUNDING, NOISE = 0, 2
+
+# Slots of `sizes`.
+SIZE_SUM, SIZE_MAX = 0, 1
+
+# Grid points that are looked at together: nearly all have probability zero.
+_BLOCK = 32
+
+
+@engine
+def _gain(learners: Reals, i: int, outcome: int) -> float:
+    """Return log(w(y)/z(y)): what learner i saves by saying its own point w instead of the grid point z."""
+    zeros, ones = learners[SUM + 0, i], learners[SUM + 1, i]
+    point = learners[POINT, i] if outcome == 1 else 1.0 - learners[POINT, i]
+    weight = (ones if outcome == 1 else zeros) + 1.0
+    return math.log(weight / (((ones + zeros) + 2.0) * point))
+
+
+@engine
+def _feed(learners: Reals, i: int, outcome: int, weight: float) -> None:
+    """Add a weight to what learner i received with this outcome (compensated summation, as in the engine)."""
+    corrected = weight - learners[CARRY + outcome, i]
+    total = learners[SUM + outcome, i] + corrected
+    learners[CARRY + outcome, i] = (total - learners[SUM + outcome, i]) - corrected
+    learners[SUM + outcome, i] = total
+
+
+@engine
+def _add(totals: Reals, slot: int, value: float) -> None:
+    """Add to a total (compensated summation)."""
+    corrected = value - totals[slot + 1]
+    total = totals[slot] + corrected
+    totals[slot + 1] = (total - totals[slot]) - corrected
+    totals[slot] = total
+
+
+@engine
+def _find_members(bits: Bits, members: Whole) -> int:
+    """List the points of positive probability, increasing, and return their number; `bits` are those of floats."""
+    size = 0
+    for start in range(0, len(bits), _BLOCK):
+        stop = min(start + _BLOCK, len(bits))
+        some = np.uint64(0)
+        for i in range(start, stop):
+            some |= bits[i]
+        if some == np.uint64(0):
+            continue
+        for i in range(start, stop):
+            if bits[i] != np.uint64(0):
+                members[size] = i
+                size += 1
+    return size
+
+
+@engine
+def watch_rounds(
+    learners: Reals,
+    totals: Reals,
+    sizes: Whole,
+    members: Whole,
+    realised: bool,
+    outcomes: npt.NDArray[np.uint8],
+    draws: Whole,
+    mixtures: Reals,
+    bits: Bits,
+) -> None:
+    """Watch ``len(outcomes)`` rounds; `learners`, `totals` and `sizes` are carried on, `members` is scratch.
+
+    `bits` is `mixtures` read as integers. Both are set to zero on the way, ready for the next rounds.
+    """
+    for t in range(len(outcomes)):
+        outcome = int(outcomes[t])
+        size, mean = _find_members(bits[t], members), 0.0
+        for s in range(size):
+            mean += mixtures[t, members[s]] * _gain(learners, members[s], outcome)
+        _add(totals, ROUNDING, mean)
+        sizes[SIZE_SUM] += size
+        sizes[SIZE_MAX] = max(sizes[SIZE_MAX], size)
+        if realised:
+            _add(totals, NOISE, _gain(learners, draws[t], outcome) - mean)
+            _feed(learners, draws[t], outcome, 1.0)
+        for s in range(size):
+            if not realised:
+                _feed(learners, members[s], outcome, mixtures[t, members[s]])
+            mixtures[t, members[s]] = 0.0
+
+
+@engine
+def logarithms(values: Reals, out: Reals) -> None:
+    """Put the compiled logarithm of each value into `out`."""
+    for k in range(len(values)):
+        out[k] = math.log(values[k])

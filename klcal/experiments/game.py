@@ -1,0 +1,228 @@
+"""`Game`: everything that one row of a table depends on, and the seeds of games."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from klcal import _checks, play
+from klcal._checks import OutcomeArray
+from klcal.adversaries import ADAPTIVE, OBLIVIOUS, Adaptive
+from klcal.grids import resolution
+from klcal.reduction import ALGORITHMS
+
+#: Entropy and spawn key of a `numpy.random.SeedSequence`, in one tuple.
+SeedKey = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Game:
+    """One game, described by plain values: hashable, picklable, and the same game wherever it is played.
+
+    Parameters
+    ----------
+    algorithm : str
+        Who forecasts, as in `klcal.run`: "paper", "realised", ...
+    adversary : str
+        Who chooses the outcomes: a name in ``adversaries.OBLIVIOUS`` or ``adversaries.ADAPTIVE``.
+    T : int
+        Number of rounds.
+    K : int, optional
+        Number of cells; ``resolution(T)`` by default. A doubling game chooses its own grids and takes none.
+    seed : tuple of int
+        Entropy and spawn key, as `seeds` returns them. Forecaster and adversary get a stream each, spawned from it.
+    doubling : bool
+        Play without knowing the horizon (`klcal.run_doubling`); oblivious adversaries only.
+
+    Examples
+    --------
+    >>> Game("paper", "zeros", 1000)
+    Game(algorithm='paper', adversary='zeros', T=1000, K=6, seed=(0,), doubling=False)
+    >>> Game("paper", "zeros", 1000) == Game("paper", "zeros", 1000, K=6)
+    True
+    """
+
+    algorithm: str
+    adversary: str
+    T: int
+    K: int | None = None
+    seed: SeedKey = (0,)
+    doubling: bool = False
+
+    def __post_init__(self) -> None:
+        _checks.choice("algorithm", self.algorithm, ALGORITHMS)
+        _checks.choice("adversary", self.adversary, [*OBLIVIOUS, *ADAPTIVE])
+        # One form of each number, so that equal games are also written alike.
+        object.__setattr__(self, "T", _checks.integer("T", self.T, least=1))
+        object.__setattr__(self, "seed", _seed_key("seed", self.seed))
+        if not isinstance(self.doubling, bool):
+            raise _checks._complain("doubling", "be True or False", self.doubling)
+        if self.doubling and self.K is not None:
+            raise _checks._complain("K", "be None in a doubling game, which chooses its own grids", self.K)
+        if self.doubling and self.adversary not in OBLIVIOUS:
+            raise _checks._complain("adversary", "be oblivious in a doubling game", self.adversary)
+        if not self.doubling:
+            K = resolution(self.T) if self.K is None else self.K
+            object.__setattr__(self, "K", _checks.integer("K", K, least=2))
+
+    @classmethod
+    def from_row(cls, row: Mapping[str, Any]) -> Game:
+        """Return the game of a row of a table.
+
+        Examples
+        --------
+        >>> game = Game("paper", "border", 50, seed=(7, 1))
+        >>> Game.from_row({**game.row(), "pkl": 3.0}) == game
+        True
+        """
+        return cls(
+            algorithm=row["algorithm"],
+            adversary=row["adversary"],
+            T=row["T"],
+            K=None if row["doubling"] else row["K"],
+            seed=tuple(int(part) for part in row["seed"].rstrip("/").split("/")),
+            doubling=row["doubling"],
+        )
+
+    def row(self) -> dict[str, Any]:
+        """Return the columns that describe the game; K of a doubling game is that of its last epoch.
+
+        Examples
+        --------
+        >>> Game("paper", "zeros", 1000, seed=(7, 1000, 0)).row()
+        {'algorithm': 'paper', 'adversary': 'zeros', 'T': 1000, 'K': 6, 'doubling': False, 'seed': '7/1000/0'}
+        """
+        last_epoch = 1 << (self.T.bit_length() - 1)
+        return {
+            "algorithm": self.algorithm,
+            "adversary": self.adversary,
+            "T": self.T,
+            "K": resolution(last_epoch) if self.K is None else self.K,
+            "doubling": self.doubling,
+            # A lone number would come back from a file as a number.
+            "seed": "/".join(map(str, self.seed)) + "/" * (len(self.seed) == 1),
+        }
+
+    def streams(self) -> tuple[np.random.Generator, np.random.Generator]:
+        """Return the forecaster's and the adversary's generator: two independent children of the seed.
+
+        Examples
+        --------
+        >>> forecaster, adversary = Game("paper", "zeros", 10).streams()
+        >>> forecaster.random() == adversary.random()
+        False
+        """
+        entropy, *spawn_key = self.seed
+        children = np.random.SeedSequence(entropy, spawn_key=tuple(spawn_key)).spawn(2)
+        forecaster, adversary = (np.random.default_rng(child) for child in children)
+        return forecaster, adversary
+
+    def opponent(self) -> OutcomeArray | Adaptive:
+        """Return the outcomes of an oblivious adversary, or the adaptive one.
+
+        Examples
+        --------
+        >>> Game("paper", "alternating", 4).opponent(), Game("paper", "border", 4).opponent()
+        (array([0, 1, 0, 1], dtype=uint8), Border(horizon=4))
+        """
+        if self.adversary in OBLIVIOUS:
+            return OBLIVIOUS[self.adversary](self.T, self.streams()[1])
+        return ADAPTIVE[self.adversary](self.T)
+
+    def play(self, *, record: bool | str = False) -> play.Run | play.DoublingRun:
+        """Play the game with `klcal.run`, or `klcal.run_doubling`.
+
+        Parameters
+        ----------
+        record : bool or "log"
+            As for `klcal.run`; a doubling game records nothing.
+
+        Returns
+        -------
+        Run or DoublingRun
+
+        Examples
+        --------
+        >>> Game("paper", "zeros", 100).play().expected.total
+        100.0
+        """
+        forecaster, opponent = self.streams()[0], self.opponent()
+        if not self.doubling:
+            return play.run(opponent, self.K, self.algorithm, rng=forecaster, record=record)
+        if record is not False:
+            raise _checks._complain("record", "be False in a doubling game", record)
+        return play.run_doubling(np.asarray(opponent), self.algorithm, rng=forecaster)
+
+
+def games(
+    *,
+    adversary: str | Iterable[str],
+    T: int | Iterable[int],
+    seed: SeedKey | list[SeedKey] = (0,),
+    algorithm: str | Iterable[str] = "paper",
+    K: int | Iterable[int] | None = None,
+    doubling: bool | Iterable[bool] = False,
+) -> tuple[Game, ...]:
+    """Return every combination of the given values as a game; the seed varies fastest.
+
+    Parameters
+    ----------
+    adversary, T, algorithm, K, doubling
+        As for `Game`; one value or several.
+    seed : tuple of int, or list of such tuples
+        A tuple is one seed; several stand in a list.
+
+    Returns
+    -------
+    tuple of Game
+
+    Examples
+    --------
+    >>> [(game.adversary, game.T) for game in games(adversary=["zeros", "border"], T=[10, 20])]
+    [('zeros', 10), ('zeros', 20), ('border', 10), ('border', 20)]
+    """
+    parts = (_several(algorithm), _several(adversary), _several(T), _several(K), _several(doubling))
+    every = product(*parts, seed if isinstance(seed, list) else [seed])
+    return tuple(Game(a, who, rounds, cells, key, double) for a, who, rounds, cells, double, key in every)
+
+
+def _several(value: Any) -> list[Any]:
+    return [value] if value is None or isinstance(value, (str, int, np.integer)) else list(value)
+
+
+def seeds(n: int, *, root: int | SeedKey) -> list[SeedKey]:
+    """Return n seeds spawned from `root`, as tuples that can be stored and used again.
+
+    Each is the entropy and spawn key of a child of ``numpy.random.SeedSequence``: different children, of one root or
+    of different ones, give independent streams.
+
+    Parameters
+    ----------
+    n : int
+        How many, at least 1.
+    root : int or tuple of int
+        An integer that is at least 0, or a seed to spawn from.
+
+    Returns
+    -------
+    list of tuple of int
+
+    Examples
+    --------
+    >>> seeds(2, root=7), seeds(2, root=(7, 1))
+    ([(7, 0), (7, 1)], [(7, 1, 0), (7, 1, 1)])
+    """
+    n = _checks.integer("n", n, least=1)
+    entropy, *spawn_key = _seed_key("root", root if isinstance(root, tuple) else (root,))
+    children = np.random.SeedSequence(entropy, spawn_key=tuple(spawn_key)).spawn(n)
+    return [(entropy, *child.spawn_key) for child in children]
+
+
+def _seed_key(name: str, value: object) -> SeedKey:
+    if not isinstance(value, tuple) or not value:
+        raise _checks._complain(name, "be a tuple of integers, entropy first", value)
+    return tuple(_checks.integer(f"{name}[{i}]", part, least=0) for i, part in enumerate(value))

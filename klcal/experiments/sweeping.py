@@ -1,0 +1,233 @@
+"""Many games: in one process, in several, or on a cluster, with the same result."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
+from typing import Any
+
+from tqdm import tqdm
+
+from klcal import _checks
+from klcal.experiments import _sources
+from klcal.experiments._cache import Cache, Result, name_of
+from klcal.experiments.game import Game
+from klcal.experiments.measuring import play_game
+from klcal.experiments.table import Table
+
+#: What is measured in a game: one row, or several.
+Measure = Callable[[Game], Mapping[str, Any] | list[dict[str, Any]]]
+
+
+class GameFailed(RuntimeError):
+    """A game of a sweep raised an error; `game` says which. What had finished is in the cache."""
+
+    def __init__(self, game: Game, error: BaseException) -> None:
+        told = f"{type(error).__name__}: {error}"
+        whole = f"{game} failed: {told}"
+        if isinstance(error, BrokenExecutor):
+            whole = f"a worker died, perhaps not because of {game}: {told}"
+        super().__init__(whole)
+        self.game, self.error = game, error
+
+    def __reduce__(self) -> tuple[type[GameFailed], tuple[Game, BaseException]]:
+        return GameFailed, (self.game, self.error)
+
+
+def sweep(
+    games: Iterable[Game],
+    *,
+    executor: Executor | str | None = None,
+    cache: str | os.PathLike[str] | None = None,
+    progress: bool | str = True,
+    measure: Measure = play_game,
+) -> Table:
+    """Play games and return a tidy table: the columns of each game, then what was measured.
+
+    The table does not depend on the executor, on the order in which games finish, or on the cache.
+
+    Parameters
+    ----------
+    games : iterable of Game
+        What to play, at least one game; see `klcal.experiments.games`.
+    executor : None, "serial" or concurrent.futures.Executor
+        Where to play. By default in a pool of processes, one per available core; "serial" is this process. A Dask
+        cluster offers its own: ``distributed.Client(...).get_executor()``. An executor that is given stays open.
+    cache : path, optional
+        A folder in which every finished game is stored at once. Another sweep, after an error or a kill, starts from
+        there. A result is used again only if the game, the measure, every source file of this package and of the
+        measure's own that it rests on, the versions of Python and of the numerical libraries, and the machine's
+        logarithms are the same; a damaged file counts as none.
+    progress : bool or str
+        Show a progress bar on stderr if that is a terminal; a text is its label.
+    measure : callable
+        A function of one game that returns a dictionary, or a list of them for several rows. It must be importable by
+        its name, except in "serial" sweeps without a cache. By default `play_game`.
+
+    Returns
+    -------
+    Table
+        Rows in the order of `games`; ``provenance`` has the versions, and the seconds that each game took.
+
+    Examples
+    --------
+    >>> from klcal.experiments import games
+    >>> table = sweep(games(adversary="zeros", T=[10, 100]), executor="serial")
+    >>> table.select("T", "K", "points", "used")
+    T    K  points  used
+    10   2  3       2
+    100  3  4       3
+    """
+    wanted = list(games)
+    if not wanted:
+        raise ValueError("games must hold at least one game; got none")
+    store = None if cache is None else Cache(cache, measure)
+    results: dict[Game, Result] = {}
+    if store is not None:
+        found = ((game, store.load(game)) for game in dict.fromkeys(wanted))
+        results = {game: result for game, result in found if result is not None}
+    # The longest first, so that no core waits for one long game at the end.
+    missing = sorted((g for g in dict.fromkeys(wanted) if g not in results), key=lambda g: -g.T)
+    with _bar(progress, len(missing) + len(results), len(results)) as bar:
+        for game, result in _finished(missing, executor, measure):
+            if store is not None:
+                store.save(game, result)
+            results[game] = result
+            bar.update()
+    rows = [{**game.row(), **row} for game in wanted for row in results[game].rows]
+    each = [round(results[game].seconds, 3) for game in wanted]
+    seconds = {"seconds": round(sum(each), 1), "seconds_per_game": each}
+    return Table.from_rows(rows, {**_sources.provenance(measure), **seconds})
+
+
+def process_pool(jobs: int | None = None) -> ProcessPoolExecutor:
+    """Return a pool of fresh processes that end with this one, even if it is killed.
+
+    Parameters
+    ----------
+    jobs : int, optional
+        Number of processes; by default one per core that this process may use.
+
+    Returns
+    -------
+    concurrent.futures.ProcessPoolExecutor
+
+    Examples
+    --------
+    >>> with process_pool(2) as pool:
+    ...     pool.submit(abs, -1).result()
+    1
+    """
+    jobs = available_cores() if jobs is None else _checks.integer("jobs", jobs, least=1)
+    fresh = multiprocessing.get_context("spawn")
+    return ProcessPoolExecutor(jobs, mp_context=fresh, initializer=_end_with_parent)
+
+
+def available_cores() -> int:
+    """Return how many cores this process may use.
+
+    Examples
+    --------
+    >>> available_cores() >= 1
+    True
+    """
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _end_with_parent() -> None:
+    """Let a worker end when its parent is gone: a killed parent cannot say goodbye."""
+    parent = multiprocessing.parent_process()
+
+    def wait() -> None:
+        if parent is not None:
+            parent.join()
+        os._exit(1)
+
+    threading.Thread(target=wait, daemon=True).start()
+
+
+def _bar(progress: bool | str, total: int, done: int) -> tqdm[Any]:
+    label = progress if isinstance(progress, str) else "games"
+    hidden = None if progress is not False else True  # None: only on a terminal
+    return tqdm(total=total, initial=done, desc=label, unit="game", file=sys.stderr, disable=hidden)
+
+
+def _finished(
+    games: list[Game], executor: Executor | str | None, measure: Measure
+) -> Iterator[tuple[Game, Result]]:
+    """Yield games with their results as they finish; after an error, those still running first."""
+    if executor == "serial":
+        for game in games:
+            try:
+                result = _measured(measure, game)
+            except Exception as error:
+                raise GameFailed(game, error) from error
+            yield game, result
+        return
+    if executor is not None and not isinstance(executor, Executor):
+        raise _checks._complain("executor", "be None, 'serial' or an Executor", executor)
+    if not games:
+        return
+    name_of(measure)
+    if executor is not None:
+        yield from _collected(games, executor, measure)
+        return
+    with process_pool(min(available_cores(), len(games))) as pool:
+        yield from _collected(games, pool, measure)
+
+
+def _collected(games: list[Game], pool: Executor, measure: Measure) -> Iterator[tuple[Game, Result]]:
+    source = _sources.fingerprint(measure.__module__)
+    waiting: dict[Future[Result], Game] = {}
+    failure: GameFailed | None = None
+    try:
+        waiting = {pool.submit(_work, measure, source, game): game for game in games}
+        pending = set(waiting)
+        while pending:
+            done, pending = wait(pending, return_when=FIRST_COMPLETED)
+            for future in done:
+                error = future.exception()
+                if error is None:
+                    yield waiting[future], future.result()
+                elif failure is None:
+                    failure = GameFailed(waiting[future], error)
+            if failure is not None:
+                # What runs already may finish. Not every executor reports what it cancelled, so none is waited for.
+                pending = {future for future in pending if not future.cancel()}
+    finally:
+        for future in waiting:
+            future.cancel()
+    if failure is not None:
+        raise failure from failure.error
+
+
+def _work(measure: Measure, source: str, game: Game) -> Result:
+    """Measure one game in a worker, which must run the same code as whoever asks."""
+    if _sources.fingerprint(measure.__module__) != source:
+        raise RuntimeError("the worker has other sources or versions than the process that asks")
+    return _measured(measure, game)
+
+
+def _measured(measure: Measure, game: Game) -> Result:
+    start = time.process_time()  # of this process alone: what else runs on the machine does not count
+    found = measure(game)
+    rows = [{key: _plain(key, value) for key, value in row.items()} for row in _rows(found)]
+    return Result(rows, time.process_time() - start)
+
+
+def _rows(found: Mapping[str, Any] | list[dict[str, Any]]) -> list[Mapping[str, Any]]:
+    return [found] if isinstance(found, Mapping) else list(found)
+
+
+def _plain(key: str, value: Any) -> int | float | bool | str:
+    plain = value.item() if hasattr(value, "item") else value
+    if not isinstance(plain, (int, float, str)):
+        raise TypeError(f"measure must return numbers, truth values and text; got {plain!r} for {key!r}")
+    return plain
