@@ -1,0 +1,52 @@
+"""Machine code on disk follows every kernel that is built into it, not only the file it was written in."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import klcal._kernels
+
+CALLER = """
+from klcal._kernels.compiling import compiled
+from klcal._kernels.callee import constant
+
+
+@compiled
+def ask():
+    return constant()
+"""
+CALLEE = """
+from klcal._kernels.compiling import compiled
+
+
+@compiled
+def constant():
+    return {}
+"""
+
+
+def answer(root):
+    """What a fresh process gets from the caller."""
+    program = "from klcal._kernels.caller import ask; print(ask(), sum(ask.stats.cache_hits.values()))"
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=root, capture_output=True, text=True, check=True, timeout=300
+    )
+    return done.stdout.split()
+
+
+def test_a_caller_in_another_file_is_compiled_anew_after_a_change_and_only_then(tmp_path):
+    kernels = tmp_path / "klcal" / "_kernels"
+    kernels.mkdir(parents=True)
+    (tmp_path / "klcal" / "__init__.py").touch()
+    here = Path(klcal._kernels.__file__).parent
+    for name in ("__init__.py", "compiling.py"):
+        shutil.copy(here / name, kernels)
+    (kernels / "caller.py").write_text(CALLER)
+    (kernels / "callee.py").write_text(CALLEE.format(1))
+    assert answer(tmp_path) == ["1", "0"]
+    assert answer(tmp_path) == ["1", "1"]
+    (kernels / "callee.py").write_text(CALLEE.format(2))
+    assert answer(tmp_path) == ["2", "0"]
