@@ -249,3 +249,42 @@ class Hinges(UnivariateForm):
         # Zero while rho and p lie on the same side of the kink, twice the height times |rho - v| otherwise.
         offsets = self._offsets(rho)
         return np.asarray((np.abs(offsets) - self._sides(p) * offsets) @ np.array(self.heights))
+
+
+@dataclass(frozen=True)
+class Steps(UnivariateForm):
+    """-f'' = bends[j] from edges[j] to edges[j+1]; f(p) is -1/2 times the integral of |p - u| against it."""
+
+    edges: tuple[float, ...]
+    bends: tuple[float, ...]
+
+    @property
+    def kl_constant(self) -> float:
+        low, high = np.array(self.edges[:-1]), np.array(self.edges[1:])
+        nearest = np.clip(0.5, low, high)  # p(1 - p) rises up to 1/2 and falls from there on
+        return float(np.max(nearest * (1.0 - nearest) * self.bends))
+
+    @property
+    def quadratic_constant(self) -> float:
+        return max(self.bends) / 2.0
+
+    def curvature(self, p: FloatArray) -> FloatArray:
+        return np.array(self.bends)[np.searchsorted(self.edges[1:-1], p, side="right")]
+
+    def _cut(self, low: FloatArray, high: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return begin and end of each step, cut to the interval from `low` to `high`."""
+        marks = np.clip(self.edges, low[..., np.newaxis], high[..., np.newaxis])
+        return marks[..., :-1], marks[..., 1:]
+
+    def divergence(self, rho: FloatArray, p: FloatArray) -> FloatArray:
+        # The integral of |rho - u| from p to rho against -f'', step by step: nothing cancels.
+        begin, end = self._cut(np.minimum(rho, p), np.maximum(rho, p))
+        distance = np.abs(rho[..., np.newaxis] - (begin + end) / 2.0)
+        return np.asarray(((end - begin) * distance) @ np.array(self.bends))
+
+    def entropy(self, p: FloatArray) -> FloatArray:
+        return -(self.divergence(p, np.zeros_like(p)) + self.divergence(p, np.ones_like(p))) / 2.0
+
+    def slope(self, p: FloatArray) -> FloatArray:
+        (begin, end), (after, last) = self._cut(np.zeros_like(p), p), self._cut(p, np.ones_like(p))
+        return np.asarray(((last - after) - (end - begin)) @ np.array(self.bends)) / 2.0

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from klcal import _checks
 from klcal._checks import FloatArray
-from klcal._forms import Hinges, Log, Spherical, Squared, Tsallis, UnivariateForm
+from klcal._forms import Hinges, Log, Spherical, Squared, Steps, Tsallis, UnivariateForm
 
 __all__ = [
     "LOSSES",
@@ -25,13 +25,16 @@ __all__ = [
     "UnivariateForm",
     "log",
     "mixture_of_v",
+    "random_proper_loss",
     "spherical",
     "squared",
+    "stepped",
     "tsallis",
     "v_shaped",
 ]
 
 Array = npt.NDArray[Any] | Sequence[Any]
+Seed = np.random.Generator | int | None
 
 
 @dataclass(frozen=True)
@@ -297,15 +300,96 @@ def mixture_of_v(
     """
     places = _checks.probabilities("kinks", kinks, ndim=1) + 0.0
     _checks.nonempty("kinks", places)
-    masses = _checks.nonnegative("weights", weights, ndim=1)
+    masses = _masses(weights)
     _checks.same_length("weights", masses, "kinks", places)
-    if not masses.any():
-        raise _checks._complain("weights", "not all be 0", masses.tolist())
     sides = np.zeros_like(places) if ties is None else _ties("ties", ties, ndim=1)
     _checks.same_length("ties", sides, "kinks", places)
     masses = masses / masses.max()
     heights = masses / max(masses @ places, masses @ (1.0 - places))
     return ProperLoss(name, Hinges(tuple(places.tolist()), tuple(heights.tolist()), tuple(sides.tolist())))
+
+
+def stepped(edges: npt.ArrayLike, weights: npt.ArrayLike, *, name: str = "stepped") -> ProperLoss:
+    r"""Return a smooth loss whose :math:`|f''|` is constant between edges, as large as [-1, 1] allows.
+
+    .. math:: |f''(u)| = h_j = 2m_j \Big/ \max\Bigl(\int u\,m(u)\,du, \int (1-u)\,m(u)\,du\Bigr)
+              \quad\text{between } e_j \text{ and } e_{j+1}
+
+    It lies in the class of ``prop:bound_breg_div_quadratically`` with :math:`G = \max_j h_j`. At an edge
+    `curvature` is that of the step to the right.
+
+    Parameters
+    ----------
+    edges : array_like, shape (m + 1,)
+        Increasing, from 0 to 1.
+    weights : array_like, shape (m,)
+        The :math:`m_j`: nonnegative, not all zero.
+    name : str, optional
+        The name of the loss.
+
+    Returns
+    -------
+    ProperLoss
+        With values in [-1, 1], up to rounding.
+
+    Examples
+    --------
+    >>> loss = stepped([0, 1], [1])  # twice the squared loss, less 1
+    >>> loss([0, 0.5, 1], 1), loss.divergence(1, 0.5), loss.kl_constant, loss.quadratic_constant
+    (array([ 1. , -0.5, -1. ]), 0.5, 1.0, 2.0)
+    """
+    marks = _checks.probabilities("edges", edges, ndim=1) + 0.0
+    if len(marks) < 2 or marks[0] != 0.0 or marks[-1] != 1.0 or not (np.diff(marks) > 0.0).all():
+        raise _checks._complain("edges", "increase from 0 to 1", marks.tolist())
+    masses = _masses(weights)
+    _checks.same_length("weights", masses, "steps", marks[1:])
+    masses = masses / masses.max()
+    area, middle = masses * np.diff(marks), (marks[1:] + marks[:-1]) / 2.0
+    bends = 2.0 * masses / max(area @ middle, area @ (1.0 - middle))
+    return ProperLoss(name, Steps(tuple(marks.tolist()), tuple(bends.tolist())))
+
+
+def random_proper_loss(kind: str = "steps", pieces: int = 5, *, rng: Seed = None) -> ProperLoss:
+    r"""Draw a proper loss that fills [-1, 1]: the measure :math:`-f''` has random places and random masses.
+
+    Parameters
+    ----------
+    kind : {"steps", "kinks"}, optional
+        Piecewise constant curvature as in `stepped`, or kinks as in `mixture_of_v`, each with a random tie.
+    pieces : int, optional
+        Number of steps or kinks, at least 1.
+    rng : None, int, Generator, ...
+        For ``numpy.random.default_rng``.
+
+    Returns
+    -------
+    ProperLoss
+        Places are uniform on [0, 1]. Masses are squares of exponential variables, so that a few dominate.
+
+    Examples
+    --------
+    >>> loss = random_proper_loss("kinks", 3, rng=0)
+    >>> len(loss.form.kinks), round(max(-loss.lower, loss.upper), 12), loss.kl_constant
+    (3, 1.0, inf)
+    >>> random_proper_loss(rng=1) == random_proper_loss(rng=1), random_proper_loss(rng=1).kl_constant < np.inf
+    (True, True)
+    """
+    _checks.choice("kind", kind, ("steps", "kinks"))
+    pieces = _checks.integer("pieces", pieces, least=1)
+    generator = np.random.default_rng(rng)
+    masses = generator.exponential(size=pieces) ** 2
+    if kind == "steps":
+        edges = np.concatenate([[0.0], np.sort(generator.random(pieces - 1)), [1.0]])
+        return stepped(edges, masses, name="random-steps")
+    ties = generator.choice([-1.0, 1.0], pieces)
+    return mixture_of_v(generator.random(pieces), masses, ties=ties, name="random-kinks")
+
+
+def _masses(weights: npt.ArrayLike) -> FloatArray:
+    masses = _checks.nonnegative("weights", weights, ndim=1)
+    if not masses.any():
+        raise _checks._complain("weights", "not all be 0", masses.tolist())
+    return masses
 
 
 def _ties(name: str, value: npt.ArrayLike, ndim: int) -> FloatArray:

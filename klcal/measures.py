@@ -17,9 +17,10 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+from scipy.special import bdtr
 
-from klcal import _checks
-from klcal._checks import FloatArray
+from klcal import _checks, bounds
+from klcal._checks import FloatArray, IntArray
 from klcal.cells import Cells
 from klcal.losses import ProperLoss, log, mixture_of_v
 
@@ -140,6 +141,78 @@ def external_regret(cells: Cells, loss: ProperLoss) -> float:
 
 
 @dataclass(frozen=True, eq=False)
+class Band:
+    """Between which frequencies of ones a forecast is consistent with its outcomes.
+
+    Parameters
+    ----------
+    lower, upper : ndarray, shape (n,)
+        Ends of the interval of each cell.
+    """
+
+    lower: FloatArray
+    upper: FloatArray
+
+
+def consistency_band(cells: Cells, level: float = 0.95) -> Band:
+    r"""Return for each cell the central interval of :math:`\mathrm{Bin}(n_p, p)/n_p`.
+
+    If each of the :math:`n_p` outcomes were a coin flip with bias p, the frequency of ones would lie in the interval
+    with probability at least `level`, and beyond either end with at most half of the rest. The interval is
+    that of one cell with a given count, not of all cells at once.
+
+    Parameters
+    ----------
+    cells : Cells
+        Realised cells: every mass is a whole number.
+    level : float
+        Probability of the interval, strictly between 0 and 1.
+
+    Returns
+    -------
+    Band
+        Both ends are possible frequencies :math:`k/n_p`; a cell without mass has [0, 1].
+
+    Examples
+    --------
+    Ten fair coins show fewer than two ones with probability 11/1024, fewer than three with 56/1024, which is over 5%:
+
+    >>> band = consistency_band(Cells([0.5], [10], [0]), 0.9)
+    >>> band.lower, band.upper
+    (array([0.2]), array([0.8]))
+    """
+    share = _checks.probability("level", level)
+    if share in (0.0, 1.0):
+        raise ValueError(f"level must lie strictly between 0 and 1; got {level!r}")
+    broken = cells.mass != np.floor(cells.mass)
+    if broken.any():
+        index = int(np.argmax(broken))
+        raise ValueError(
+            f"mass must be a whole number for a binomial band; got {cells.mass[index].item()!r} at index {index}"
+        )
+    tail = (1.0 - share) / 2.0
+    seen = cells.mass > 0.0
+    n, p = cells.mass[seen].astype(np.int64), cells.points[seen]
+    lower, upper = np.zeros(len(cells)), np.ones(len(cells))
+    lower[seen] = _binomial_quantile(tail, n, p) / n
+    # The upper end by symmetry: zeros of bias 1 - p.
+    upper[seen] = (n - _binomial_quantile(tail, n, 1.0 - p)) / n
+    return Band(lower, upper)
+
+
+def _binomial_quantile(tail: float, n: IntArray, p: FloatArray) -> IntArray:
+    """Return the largest k with P(Bin(n, p) < k) <= tail, by bisection on the distribution function."""
+    low, high = np.zeros_like(n), n.copy()
+    while (low < high).any():
+        middle = (low + high + 1) // 2
+        # P(X < k) = P(X <= k - 1) increases with k; k = 0 always qualifies. Cells that are done ask about k = 0 or n.
+        rare = bdtr(np.maximum(middle - 1, 0), n, p) <= tail
+        rare |= middle == 0
+        low, high = np.where(rare, middle, low), np.where(rare, high, middle - 1)
+    return low
+
+
+@dataclass(frozen=True, eq=False)
 class VProfile:
     r"""The function :math:`\varphi` of `v_profile`: linear between break points, with jumps at some of them.
 
@@ -160,6 +233,19 @@ class VProfile:
     def values(self) -> FloatArray:
         """The larger limit at each break point: as the supergradient at a kink is free, it is attained."""
         return np.maximum(self.left, self.right)
+
+    def envelope(self) -> tuple[FloatArray, FloatArray]:
+        """Return the corners of the least concave function above, from 0 to 1: places and heights."""
+        corners: list[tuple[float, float]] = []
+        for u, height in zip(self.points.tolist(), self.values.tolist(), strict=True):
+            while len(corners) > 1:
+                (u0, h0), (u1, h1) = corners[-2:]
+                if (h1 - h0) * (u - u0) > (height - h0) * (u1 - u0):
+                    break
+                corners.pop()
+            corners.append((u, height))
+        places, heights = np.array(corners).T
+        return places, heights
 
 
 def v_profile(cells: Cells, regret: str = "swap") -> VProfile:
@@ -303,6 +389,102 @@ def max_external_regret(cells: Cells) -> float:
     0.0
     """
     return _summit(v_profile(cells, "external"))[0]
+
+
+def calibration_bounds(cells: Cells, loss: ProperLoss) -> tuple[float, float]:
+    r"""Return the bounds of Propositions 2 and 3 on the swap regret of one loss, with their sharp constants.
+
+    .. math:: c_\ell\,\mathrm{KLCal}, \quad c_\ell = \sup_p p(1-p)|f''(p)|, \qquad\qquad
+              \tfrac G2\,\mathrm{Cal}_2, \quad G = \sup_p |f''(p)|
+
+    Parameters
+    ----------
+    cells : Cells
+        Realised cells bound SReg, expected cells PSReg.
+    loss : ProperLoss
+        The loss.
+
+    Returns
+    -------
+    (float, float)
+        From ``prop:breg_div_decomposable`` and from ``prop:bound_breg_div_quadratically``; infinite where the
+        loss has no such constant, but 0 for calibrated cells.
+
+    Examples
+    --------
+    >>> from klcal.losses import squared
+    >>> [round(bound, 4) for bound in calibration_bounds(Cells([0.25], [4], [2]), squared)]
+    [0.2877, 0.25]
+    """
+    by_kl = bounds.proposition_2(loss, kl_calibration(cells))
+    by_cal2 = bounds.proposition_3(2.0 * loss.quadratic_constant, calibration_error(cells))
+    return float(by_kl), float(by_cal2)
+
+
+def straddling_mass(cells: Cells) -> float:
+    r"""Return the largest mass of cells whose forecast and mean lie on different sides of a common point.
+
+    .. math:: N = \max_u \sum_{u \text{ between } p \text{ and } \rho_p} n_p
+
+    Parameters
+    ----------
+    cells : Cells
+        The cells.
+
+    Returns
+    -------
+    float
+        At most the mass of all cells that are not calibrated.
+
+    Examples
+    --------
+    >>> straddling_mass(Cells([0.25, 0.5, 0.75], [4, 8, 6], [3, 4, 5])), straddling_mass(Cells([0.5], [2], [1]))
+    (6.0, 0.0)
+    """
+    used = cells.restricted()
+    low, high = np.minimum(used.points, used.means), np.maximum(used.points, used.means)
+    edges = np.unique(np.concatenate([[0.0], low, high]))
+    middles = (edges[1:] + edges[:-1]) / 2.0
+    return float(max((used.mass[(low < u) & (u < high)].sum() for u in middles), default=0.0))
+
+
+def regret_ladder(cells: Cells) -> dict[str, float]:
+    r"""Return the largest swap regret of a bounded proper loss and the four bounds above it.
+
+    .. math:: \mathrm{Msr}_{\mathcal L} \le 4\max_u\varphi(u)
+              \le 4\min\bigl(\mathrm{Cal}_1, \sqrt{N\,\mathrm{Cal}_2}\bigr) \le 4\sqrt{T\,\mathrm{Cal}_2}
+
+    with :math:`\varphi` the swap profile of `v_profile` and N the `straddling_mass`.
+
+    Parameters
+    ----------
+    cells : Cells
+        Realised cells, or expected cells for the pseudo quantities.
+
+    Returns
+    -------
+    dict from str to float
+        By name, the supremum first.
+
+    Notes
+    -----
+    An envelope is nowhere above the maximum. At u only cells that straddle u count, each with
+    :math:`n_p|\rho_p - u| \le n_p|\rho_p - p|`; add them all up, or use Cauchy-Schwarz on those alone. Which
+    of the two is smaller depends on the cells.
+
+    Examples
+    --------
+    >>> regret_ladder(Cells([0.5], [4], [3]))
+    {'Msr': 4.0, '4 max phi': 4.0, '4 sqrt(N Cal_2)': 4.0, '4 Cal_1': 4.0, '4 sqrt(T Cal_2)': 4.0}
+    """
+    cal1, cal2 = calibration_error(cells, 1.0), calibration_error(cells)
+    return {
+        "Msr": max_swap_regret(cells),
+        "4 max phi": 4.0 * float(v_profile(cells).values.max()),
+        "4 sqrt(N Cal_2)": 4.0 * float(np.sqrt(straddling_mass(cells) * cal2)),
+        "4 Cal_1": 4.0 * cal1,
+        "4 sqrt(T Cal_2)": 4.0 * float(np.sqrt(cells.total * cal2)),
+    }
 
 
 def worst_swap_loss(cells: Cells) -> ProperLoss:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from itertools import pairwise
 
 import mpmath
 import naive_measures as naive
@@ -16,11 +17,14 @@ from scipy.optimize import minimize
 from klcal.cells import Cells
 from klcal.losses import LOSSES, log, mixture_of_v, squared, v_shaped
 from klcal.measures import (
+    calibration_bounds,
     calibration_error,
     external_regret,
     kl_calibration,
     max_external_regret,
     max_swap_regret,
+    regret_ladder,
+    straddling_mass,
     swap_regret,
     v_profile,
     worst_external_loss,
@@ -380,6 +384,81 @@ def test_supremum_with_many_cells_agrees_with_the_hull_of_all_points(seed):
         weight = (0.5 - u[low, None]) / (u[high] - u[low, None])
         chords = phi[low, None] * (1 - weight) + phi[high] * weight
         assert maximum(cells) == pytest.approx(4 * max(chords.max(), 0), rel=1e-13)
+
+
+@every_regret
+@settings(max_examples=40)
+@given(table=tables)
+@example(table={8: (4, 2), 4: (9, 0), 12: (9, 9)})
+def test_envelope_is_concave_lies_above_and_touches_at_its_corners(regret, maximum, of_loss, worst, table):  # noqa: ARG001
+    cells = cells_of(table)
+    profile = v_profile(cells, regret)
+    places, heights = profile.envelope()
+    assert places[0] == 0 and places[-1] == 1 and (np.diff(places) > 0).all()
+    slack = 1e-13 * max(cells.total, 1)
+    assert (np.diff(np.diff(heights) / np.diff(places)) <= slack * 300).all()
+    assert (np.interp(profile.points, places, heights) >= profile.values - slack).all()
+    assert set(zip(places, heights, strict=True)) <= set(zip(profile.points, profile.values, strict=True))
+    assert 4 * np.interp(0.5, places, heights) == pytest.approx(maximum(cells), abs=4 * slack)
+
+
+def test_corners_of_the_envelope_of_four_cells():
+    places, heights = v_profile(Cells([0.125, 0.375, 0.625, 0.875], [8] * 4, [3, 2, 7, 4])).envelope()
+    assert places.tolist() == [0, 0.125, 0.625, 0.875, 1] and heights.tolist() == [0, 2, 3, 3, 0]
+
+
+# --- between the supremum and the calibration errors ------------------------------------------------------
+
+
+@given(tables, st.integers(0, 160))
+@example({8: (4, 3)}, 90)
+@example({4: (4, 3), 12: (6, 1)}, 80)
+def test_straddling_mass_is_the_largest_over_all_points(table, k):
+    cells = cells_of(table)
+    u = Fraction(2 * k + 1, 322)  # never a forecast; a mean only with 7 or 23 in its denominator
+    rows = [(p, mass, ones / mass) for p, mass, ones in exact(cells) if mass]
+    here = sum(mass for p, mass, rho in rows if min(p, rho) < u < max(p, rho))
+    breaks = sorted({Fraction(0), Fraction(1), *(p for p, _, _ in rows), *(rho for _, _, rho in rows)})
+    middles = [(a + b) / 2 for a, b in pairwise(breaks)]
+    largest = max(sum(m for p, m, rho in rows if min(p, rho) < v < max(p, rho)) for v in middles)
+    assert straddling_mass(cells) == largest >= here
+
+
+@given(tables)
+@example({8: (100, 51)})
+@example({0: (0, 0)})
+def test_rungs_of_the_ladder_are_in_order(table):
+    cells = cells_of(table)
+    msr, highest, straddling, cal1, last = regret_ladder(cells).values()
+    slack = 1e-13 * max(cells.total, 1)
+    assert msr == max_swap_regret(cells) <= highest + slack
+    assert highest <= min(straddling, cal1) + slack
+    assert max(straddling, cal1) <= last + slack
+
+
+def test_ladder_of_spread_errors_by_hand():
+    # Two cells that do not overlap, with errors 1/4 each: N is one of them.
+    assert list(regret_ladder(Cells([0.0, 0.75], [16, 16], [4, 8])).values()) == [
+        16.0,
+        16.0,
+        16 * 2**0.5,
+        32.0,
+        32.0,
+    ]
+
+
+@every_loss
+@settings(max_examples=20)
+@given(tables)
+@example({0: (3, 1)})
+@example({8: (4, 2)})
+def test_bounds_from_calibration_hold_for_every_loss(name, table):
+    cells, loss = cells_of(table), LOSSES[name]
+    by_kl, by_cal2 = calibration_bounds(cells, loss)
+    regret = swap_regret(cells, loss)
+    assert regret <= by_kl * (1 + 1e-12) and regret <= by_cal2 * (1 + 1e-12)
+    if name == "squared":
+        assert by_cal2 == calibration_error(cells) and by_kl == kl_calibration(cells) / 2
 
 
 # --- losses with bounded curvature ------------------------------------------------------------------------

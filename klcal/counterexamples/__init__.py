@@ -1,4 +1,4 @@
-r"""The counterexamples, in exact rationals: losses made of tents, a tree of draws, cells without rounding.
+r"""The counterexamples: losses made of tents, a tree of draws, cells without rounding, an unlucky coin.
 
 A proper loss is fixed, up to an affine part, by the measure :math:`\mu = -f''` of its univariate form. If the
 measure is made of rational tents, then f and its derivatives are rational at rational points, and what the
@@ -7,6 +7,7 @@ loss does to a statement of the paper is decided by integer arithmetic alone.
 
 from __future__ import annotations
 
+from klcal.counterexamples.coins import UnluckyCoin, unlucky_coin
 from klcal.counterexamples.games import (
     SIGNED_CANCELLATION,
     Branch,
@@ -38,6 +39,7 @@ __all__ = [
     "SharpV",
     "Tent",
     "TentLoss",
+    "UnluckyCoin",
     "mean_absolute_deviation",
     "point_masses",
     "slow_loss",
@@ -45,4 +47,5 @@ __all__ = [
     "smoothed_v",
     "spike_loss",
     "two_round_tree",
+    "unlucky_coin",
 ]
