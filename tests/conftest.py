@@ -7,6 +7,7 @@ with each of them; ``KLCAL_HYPOTHESIS=thorough`` looks for new counterexamples i
 from __future__ import annotations
 
 import os
+import sys
 
 import matplotlib
 import pytest
@@ -51,6 +52,21 @@ def seeds_from(text: str) -> range:
         raise pytest.UsageError(f"KLCAL_SEEDS must be 'all', '7' or '3-7'; got {text!r}") from None
 
 
+class CleanCanvas:
+    """Close all figures after each test, doctests included, and forget the styles it has set."""
+
+    def __init__(self) -> None:
+        self.settings = matplotlib.rcParams.copy()
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_runtest_teardown(self) -> None:
+        if "matplotlib.pyplot" in sys.modules:
+            sys.modules["matplotlib.pyplot"].close("all")
+        # Only what differs: setting the backend anew would cost time in every test.
+        changed = {key: old for key, old in self.settings.items() if matplotlib.rcParams[key] != old}
+        matplotlib.rcParams.update(changed)
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--all-seeds", action="store_true", help="run tests that take a seed with 0..99")
 
@@ -66,3 +82,5 @@ def pytest_configure(config: pytest.Config) -> None:
             return number
 
     config.pluginmanager.register(Seeds())
+    # Registered, because the hooks of this file alone would not see the doctests of the package.
+    config.pluginmanager.register(CleanCanvas())

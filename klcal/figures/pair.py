@@ -90,8 +90,8 @@ def plot_spreads(
     Examples
     --------
     >>> axes = plot_spreads({"left": {"a": (1, 2, 4)}, "right": {"a": (2, 3, 3)}}, {"left": {"bound": 5.0}})
-    >>> [ax.get_title() for ax in axes], axes[0].lines[-1].get_label(), axes[0].get_yticklabels()[0].get_text()
-    (['left', 'right'], 'bound', 'a')
+    >>> len(axes), axes[0].lines[-1].get_label(), axes[0].get_yticklabels()[0].get_text()
+    (2, 'bound', 'a')
     """
     names = list(next(iter(spreads.values())))
     axes = panels(1, len(spreads), width=2.8, height=0.9 + 0.28 * len(names))
