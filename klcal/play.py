@@ -10,11 +10,12 @@ import numpy.typing as npt
 
 from klcal import _checks
 from klcal._checks import FloatArray, IntArray, OutcomeArray
-from klcal._kernels import blum_mansour
+from klcal._kernels import opponents
 from klcal.adversaries import Adaptive, Seed, View, compiled_code
 from klcal.cells import Cells
-from klcal.grids import Grid, full_grid, resolution
-from klcal.reduction import FastBlumMansour, Reduction, new_reduction
+from klcal.grids import Grid, resolution
+from klcal.reduction import new_grid, new_reduction
+from klcal.rounds import CompiledReduction, Reduction
 
 # Uniform draws are made in pieces, so that memory beyond the outcomes does not grow with T.
 _PIECE = 1 << 14
@@ -130,8 +131,9 @@ def run(
         round's mixture but never its draw.
     K : int, optional
         Number of cells, at least 2; ``resolution(T)`` by default.
-    algorithm : {"paper", "realised"}
-        Algorithm 1 (``alg:BM_log_loss``), or the variant whose learners are fed the drawn forecasts.
+    algorithm : {"paper", "realised", "pair", "pair-expected"}
+        Algorithm 1 (``alg:BM_log_loss``), or the variant whose learners are fed the drawn forecasts, both on
+        ``full_grid(K)``; or PAIR, fed its draws or its mixtures, on ``inner_grid(K)``.
     engine : {"fast", "reference"}
         Compiled, or plain NumPy. Both use one uniform number per round and give the same bits.
     rng : None, int, Generator, ...
@@ -155,7 +157,7 @@ def run(
     if record is not True and record is not False and record != "log":
         raise ValueError(f"record must be True, False or 'log'; got {record!r}")
     adversary, sequence = _opponent(outcomes)
-    grid = full_grid(resolution(len(sequence)) if K is None else K)
+    grid = new_grid(algorithm, resolution(len(sequence)) if K is None else K)
     reduction = new_reduction(grid, algorithm, engine)
     generator = np.random.default_rng(rng)
     stops = log_spaced_rounds(len(sequence)) if record == "log" else np.array([len(sequence)])
@@ -263,11 +265,11 @@ def _play(
     mixtures: FloatArray,
 ) -> None:
     """Play ``len(uniforms)`` rounds; outcomes of an adaptive adversary, draws and mixtures are filled in."""
-    code = blum_mansour.GIVEN if adversary is None else compiled_code(adversary)
-    if isinstance(reduction, FastBlumMansour) and code is not None:
+    code = opponents.GIVEN if adversary is None else compiled_code(adversary)
+    if isinstance(reduction, CompiledReduction) and code is not None:
         # A fresh piece has one memory layout, whatever the caller's array looked like: one compilation serves all.
         piece = outcomes.copy()
-        blum_mansour.play_rounds(*reduction.bank, piece, uniforms, code, draws, mixtures)
+        reduction.play_rounds(piece, uniforms, code, draws, mixtures)
         if adversary is not None:
             outcomes[:] = piece
         return

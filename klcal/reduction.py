@@ -6,92 +6,43 @@ same verbs. `Forecaster` adds the random draws and the choice of the grid.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 
 import numpy as np
 
 from klcal import _checks
-from klcal._checks import FloatArray
+from klcal._checks import FloatArray, IntArray, OutcomeArray
 from klcal._kernels import blum_mansour
+from klcal._kernels.bank import EXPECTED, REALISED
 from klcal.cells import Cells
-from klcal.grids import Grid, full_grid, resolution
+from klcal.grids import Grid, full_grid, inner_grid, resolution
 from klcal.learners import Ewoo
 from klcal.markov import stationary
+from klcal.pair import PAIRS, FastPair, Pair
 from klcal.rounding import log_rounding
+from klcal.rounds import CompiledReduction, Reduction, select
 
-# What each algorithm feeds its learners: the mixture's weights (the paper) or the drawn forecast.
-ALGORITHMS = {"paper": blum_mansour.EXPECTED, "realised": blum_mansour.REALISED}
+# What Blum-Mansour feeds its learners: the mixture's weights (the paper) or the drawn forecast.
+FEEDBACK = {"paper": EXPECTED, "realised": REALISED}
+# Every algorithm, with the grid on which it plays.
+ALGORITHMS: Mapping[str, Callable[[int], Grid]] = MappingProxyType(
+    {**dict.fromkeys(FEEDBACK, full_grid), **dict.fromkeys(PAIRS, inner_grid)}
+)
 ENGINES = ("fast", "reference")
 
-
-class Reduction(ABC):
-    """What a round needs: a mixture over the grid, then the drawn index and the outcome."""
-
-    grid: Grid
-
-    @abstractmethod
-    def mixture(self) -> FloatArray:
-        """Return this round's distribution over the grid."""
-
-    @abstractmethod
-    def draw(self, uniform: float) -> int:
-        """Return the grid index that a uniform number in [0, 1) selects."""
-
-    @abstractmethod
-    def update(self, index: int, outcome: int) -> None:
-        """End the round: `index` was forecast, `outcome` happened."""
-
-    @abstractmethod
-    def leanings(self) -> FloatArray:
-        """Return the point each learner leans to."""
-
-    @abstractmethod
-    def weights(self) -> FloatArray:
-        """Return the (2, n) array of expected mass by outcome and grid point."""
-
-    @abstractmethod
-    def counts(self) -> FloatArray:
-        """Return the (2, n) array of drawn forecasts by outcome and grid point."""
-
-    @property
-    def expected(self) -> Cells:
-        """Cells of the mixtures so far."""
-        return _cells(self.grid, self.weights())
-
-    @property
-    def realised(self) -> Cells:
-        """Cells of the drawn forecasts so far."""
-        return _cells(self.grid, self.counts())
-
-
-def _cells(grid: Grid, by_outcome: FloatArray) -> Cells:
-    zeros, ones = by_outcome
-    return Cells(grid.points, ones + zeros, ones)
-
-
-def select(mixture: FloatArray, uniform: float) -> int:
-    """Return the first index whose cumulative probability exceeds `uniform`.
-
-    Parameters
-    ----------
-    mixture : ndarray, shape (n,)
-        A distribution.
-    uniform : float
-        A number in [0, 1).
-
-    Returns
-    -------
-    int
-        An index of positive probability, also where the probabilities add up to a little less than one.
-
-    Examples
-    --------
-    >>> select(np.array([0.25, 0.0, 0.75]), 0.25)
-    2
-    """
-    support = np.flatnonzero(mixture)
-    beyond = np.flatnonzero(uniform < np.cumsum(mixture[support]))
-    return int(support[beyond[0]] if len(beyond) else support[-1])
+__all__ = [
+    "ALGORITHMS",
+    "ENGINES",
+    "BlumMansour",
+    "CompiledReduction",
+    "FastBlumMansour",
+    "Forecaster",
+    "Reduction",
+    "new_grid",
+    "new_reduction",
+    "select",
+]
 
 
 class BlumMansour(Reduction):
@@ -115,11 +66,12 @@ class BlumMansour(Reduction):
     """
 
     def __init__(self, grid: Grid, algorithm: str = "paper") -> None:
-        _checks.choice("algorithm", algorithm, ALGORITHMS)
+        _checks.choice("algorithm", algorithm, FEEDBACK)
         self.grid = grid
+        self.learns_from_draws = FEEDBACK[algorithm] == REALISED
         self._by_mixture = Ewoo(len(grid))
         self._by_draw = Ewoo(len(grid))
-        self._learners = self._by_mixture if algorithm == "paper" else self._by_draw
+        self._learners = self._by_draw if self.learns_from_draws else self._by_mixture
         self._mixture: FloatArray | None = None
 
     def leanings(self) -> FloatArray:
@@ -154,7 +106,7 @@ class BlumMansour(Reduction):
         return np.stack([self._by_draw.zeros, self._by_draw.ones])
 
 
-class FastBlumMansour(Reduction):
+class FastBlumMansour(CompiledReduction):
     """The compiled twin of `BlumMansour`: same verbs, same numbers to the last bit.
 
     What makes it fast: a learner's point is a Beta mean; each learner touches two grid points; the closed class has a
@@ -174,34 +126,11 @@ class FastBlumMansour(Reduction):
     """
 
     def __init__(self, grid: Grid, algorithm: str = "paper") -> None:
-        _checks.choice("algorithm", algorithm, ALGORITHMS)
+        _checks.choice("algorithm", algorithm, FEEDBACK)
         log_rounding(0.5, grid)  # the one place that knows which grids the rounding accepts
         self.grid = grid
-        self.bank = blum_mansour.new_bank(grid.points, ALGORITHMS[algorithm])
-        self._solved = False
-
-    def leanings(self) -> FloatArray:
-        """Return the point of each learner."""
-        return np.array(self.bank.reals[blum_mansour.LEANING])
-
-    def mixture(self) -> FloatArray:
-        """Return the stationary distribution on the lowest closed class."""
-        self._solve()
-        size = int(self.bank.control[blum_mansour.SIZE])
-        dense = np.zeros(len(self.grid))
-        dense[self.bank.whole[blum_mansour.MEMBER, :size]] = self.bank.reals[blum_mansour.MIXTURE, :size]
-        return dense
-
-    def draw(self, uniform: float) -> int:
-        """Return the grid index that `uniform` selects from the mixture."""
-        self._solve()
-        size = int(self.bank.control[blum_mansour.SIZE])
-        return int(blum_mansour.draw(self.bank.reals, self.bank.whole, size, uniform))
-
-    def update(self, index: int, outcome: int) -> None:
-        """End the round: feed the outcome to the learners."""
-        self._solve()
-        blum_mansour.advance(self.bank.reals, self.bank.whole, self.bank.control, index, outcome)
+        self.learns_from_draws = FEEDBACK[algorithm] == REALISED
+        self.bank: blum_mansour.Bank = blum_mansour.new_bank(grid.points, FEEDBACK[algorithm])
         self._solved = False
 
     def _solve(self) -> None:
@@ -209,13 +138,46 @@ class FastBlumMansour(Reduction):
             blum_mansour.solve(*self.bank)
             self._solved = True
 
-    def weights(self) -> FloatArray:
-        """Return the expected mass by outcome and grid point."""
-        return self.bank.reals[blum_mansour.SUM : blum_mansour.SUM + 2].copy()
+    def update(self, index: int, outcome: int) -> None:
+        """End the round: feed the outcome to the learners."""
+        self._solve()
+        blum_mansour.advance(self.bank.reals, self.bank.whole, self.bank.control, index, outcome)
+        self._solved = False
 
-    def counts(self) -> FloatArray:
-        """Return the drawn forecasts by outcome and grid point."""
-        return self.bank.whole[blum_mansour.COUNT : blum_mansour.COUNT + 2].astype(np.float64)
+    def play_rounds(
+        self,
+        outcomes: OutcomeArray,
+        uniforms: FloatArray,
+        adversary: int,
+        draws: IntArray,
+        mixtures: FloatArray,
+    ) -> None:
+        """Play many rounds in one compiled call."""
+        blum_mansour.play_rounds(*self.bank, outcomes, uniforms, adversary, draws, mixtures)
+        self._solved = False
+
+
+def new_grid(algorithm: str, K: int) -> Grid:
+    """Return the grid on which `algorithm` plays.
+
+    Parameters
+    ----------
+    algorithm : {"paper", "realised", "pair", "pair-expected"}
+        The first two play on ``full_grid(K)``, the others on ``inner_grid(K)``.
+    K : int
+        Number of cells, at least 2.
+
+    Returns
+    -------
+    Grid
+        The grid.
+
+    Examples
+    --------
+    >>> new_grid("paper", 3), new_grid("pair", 3)
+    (Grid(4 points, 'full, K=3'), Grid(2 points, 'inner, K=3'))
+    """
+    return ALGORITHMS[_checks.choice("algorithm", algorithm, ALGORITHMS)](K)
 
 
 def new_reduction(grid: Grid, algorithm: str, engine: str) -> Reduction:
@@ -224,9 +186,9 @@ def new_reduction(grid: Grid, algorithm: str, engine: str) -> Reduction:
     Parameters
     ----------
     grid : Grid
-        Where forecasts live.
-    algorithm : {"paper", "realised"}
-        What the learners are fed.
+        Where forecasts live; see `new_grid`.
+    algorithm : {"paper", "realised", "pair", "pair-expected"}
+        Blum-Mansour with one of two kinds of feedback, or PAIR with one of two.
     engine : {"fast", "reference"}
         Compiled or plain.
 
@@ -240,7 +202,10 @@ def new_reduction(grid: Grid, algorithm: str, engine: str) -> Reduction:
     >>> type(new_reduction(full_grid(2), "paper", "reference")).__name__
     'BlumMansour'
     """
+    _checks.choice("algorithm", algorithm, ALGORITHMS)
     _checks.choice("engine", engine, ENGINES)
+    if algorithm in PAIRS:
+        return FastPair(grid, algorithm) if engine == "fast" else Pair(grid, algorithm)
     return FastBlumMansour(grid, algorithm) if engine == "fast" else BlumMansour(grid, algorithm)
 
 
@@ -253,9 +218,11 @@ class Forecaster:
         Number of rounds to tune the grid for, ``K = resolution(horizon)``. Playing longer is allowed.
     K : int, optional
         Number of cells, at least 2; overrides `horizon`.
-    algorithm : {"paper", "realised"}
+    algorithm : {"paper", "realised", "pair", "pair-expected"}
         "paper" is Algorithm 1, which controls pseudo KL-calibration; "realised" feeds each learner the rounds in which
-        its own point was drawn, which controls the expected KL-calibration of the drawn forecasts.
+        its own point was drawn, which controls the expected KL-calibration of the drawn forecasts. "pair" controls
+        the KL-calibration of the drawn forecasts with high probability, and "pair-expected" pseudo KL-calibration;
+        see `klcal.pair`.
     rng : None, int, Generator, ...
         Source of the draws, for ``numpy.random.default_rng``. One uniform number is used per round.
     engine : {"fast", "reference"}
@@ -295,7 +262,7 @@ class Forecaster:
         self._epoch = 0
         self._left = 1
         self._finished: list[Reduction] = []
-        self._reduction: Reduction = new_reduction(full_grid(2 if K is None else K), algorithm, engine)
+        self._reduction: Reduction = self._new_reduction(2 if K is None else K)
         self._index: int | None = None
 
     @property
@@ -330,7 +297,10 @@ class Forecaster:
         self._epoch += 1
         self._left = 2**self._epoch
         self._finished.append(self._reduction)
-        self._reduction = new_reduction(full_grid(resolution(self._left)), self._algorithm, self._engine)
+        self._reduction = self._new_reduction(resolution(self._left))
+
+    def _new_reduction(self, K: int) -> Reduction:
+        return new_reduction(new_grid(self._algorithm, K), self._algorithm, self._engine)
 
     @property
     def expected(self) -> Cells:

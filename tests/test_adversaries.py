@@ -10,8 +10,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from klcal import adversaries, run
-from klcal.adversaries import ADAPTIVE, OBLIVIOUS, Border, Greedy, Oppose, View
-from klcal.grids import full_grid
+from klcal._kernels import opponents
+from klcal.adversaries import (
+    ADAPTIVE,
+    OBLIVIOUS,
+    Border,
+    Greedy,
+    GreedyExp,
+    Oppose,
+    Peak,
+    Push,
+    Threshold,
+    View,
+    compiled_code,
+)
+from klcal.grids import full_grid, inner_grid
+from klcal.reduction import ALGORITHMS, ENGINES
 
 
 @pytest.mark.parametrize("name", OBLIVIOUS)
@@ -43,7 +57,7 @@ def test_the_same_seed_for_adversary_and_forecaster_leaves_outcomes_independent_
 @pytest.mark.parametrize("name", ["fair coin", "random walk", "regimes"])
 def test_drawing_in_pieces_changes_nothing(name, monkeypatch):
     whole = OBLIVIOUS[name](1000, 0)
-    monkeypatch.setattr(adversaries, "_PIECE", 64)
+    monkeypatch.setattr(adversaries.oblivious, "_PIECE", 64)
     if name != "random walk":  # the walk starts each piece from a folded position: same law, other rounding
         assert np.array_equal(whole, OBLIVIOUS[name](1000, 0))
     else:
@@ -141,6 +155,160 @@ def test_border_pushes_to_the_nearer_border():
     assert Border(1).choose(view_of([0.0, 0.0, 1.0], leanings=[0.5, 0.5, (1 + high) / 2])) == 0
 
 
+@pytest.mark.parametrize("threshold", [0.0, 0.05, 0.5, 1.0])
+def test_threshold_says_one_strictly_below_it(threshold):
+    for i, z in enumerate(full_grid(2).points):
+        assert Threshold(1, threshold).choose(view_of(np.eye(3)[i])) == int(z < threshold)
+
+
+def test_threshold_one_half_is_oppose():
+    assert np.array_equal(run(Threshold(300, 0.5), rng=0).outcomes, run(Oppose(300), rng=0).outcomes)
+
+
+@given(st.integers(2, 9), st.integers(0, 2**32), st.floats(0.01, 5.0))
+def test_greedy_exp_choice_is_the_better_of_both_outcomes(K, seed, rate):
+    from klcal import Cells, kl_calibration
+
+    rng = np.random.default_rng(seed)
+    p = rng.dirichlet(np.ones(K + 1))
+    table = rng.integers(0, 5, (2, K + 1)).astype(float)
+    points = full_grid(K).points
+
+    def value(y):
+        total = 0.0
+        for i in range(K + 1):
+            after = table.copy()
+            after[y, i] += 1
+            total += p[i] * np.exp(rate * kl_calibration(Cells(points, after.sum(0), after[1])))
+        return total
+
+    chosen = GreedyExp(1, rate).choose(view_of(p, counts=table, K=K))
+    assert value(chosen) >= value(1 - chosen) * (1 - 1e-9)
+
+
+def test_greedy_exp_with_a_small_rate_is_greedy_and_with_a_large_one_gambles():
+    # Point 1/2 met nine ones: a tenth raises it by log 2. A rare draw of the untouched high point would gain almost
+    # two, but from a zero.
+    view = view_of([0.0, 0.95, 0.05], counts=[[0.0, 0.0, 0.0], [0.0, 9.0, 0.0]])
+    assert Greedy(1, "realised").choose(view) == GreedyExp(1, 1e-6).choose(view) == 1
+    assert GreedyExp(1, 1e6).choose(view) == 0
+
+
+def test_greedy_exp_says_zero_on_a_tie():
+    assert GreedyExp(1).choose(view_of([0.0, 1.0, 0.0])) == 0
+
+
+def test_push_moves_the_likeliest_mean_away_from_its_point():
+    low, _, high = full_grid(2).points
+    for i, counts, outcome in [
+        (1, [[0, 1, 0], [0, 2, 0]], 1),
+        (1, [[0, 2, 0], [0, 1, 0]], 0),
+        (1, [[0, 1, 0], [0, 1, 0]], 0),
+        (0, [[0, 0, 0], [0, 0, 0]], 0),
+        (2, [[0, 0, 0], [0, 0, 0]], 1),
+        (0, [[5, 0, 0], [1, 0, 0]], int(low < 1 / 6)),
+        (2, [[0, 0, 1], [0, 0, 5]], int(high < 5 / 6)),
+    ]:
+        assert Push(1).choose(view_of(np.eye(3)[i], counts=np.array(counts, float))) == outcome
+
+
+@pytest.mark.parametrize("K", [3, 4, 11])
+def test_push_makes_pair_pay_the_full_price_of_its_end_cell(K):
+    from klcal import kl_calibration
+
+    T = 5000
+    game = run(Push(T), K, "pair", rng=0)
+    price = -2 * T * np.log(np.cos(np.pi / (2 * K)))
+    assert price * 0.99 < kl_calibration(game.realised)
+    assert game.realised.mass[[0, -1]].max() > 0.95 * T
+
+
+def test_peak_plays_along_below_its_level_and_pushes_above():
+    # Point 1/2 met four zeros and one one: n KL is about 0.96. The next multiple of the golden ratio, 3.09, has a small
+    # fractional part: playing along means outcome 1.
+    view = view_of([0.0, 1.0, 0.0], counts=[[0.0, 4.0, 0.0], [0.0, 1.0, 0.0]])
+    assert Peak(1, 1.0).choose(view) == 1
+    assert Peak(1, 0.9).choose(view) == 0
+
+
+@pytest.mark.parametrize("algorithm", ["paper", "realised"])
+def test_peak_leaves_several_buckets_at_its_level(algorithm):
+    from klcal.adversaries.adaptive import log_regret
+
+    cells = run(Peak(10_000), 11, algorithm, rng=0).realised
+    triples = zip(cells.points, cells.mass, cells.ones, strict=True)
+    assert sum(log_regret(z, k, n - k) >= 2.0 for z, n, k in triples) >= 2
+
+
+def test_peak_plays_a_calibrated_sequence_where_nothing_wanders():
+    """PAIR on one point, 1/2: the outcomes follow it, and their number of ones stays within two of half the rounds."""
+    y = run(Peak(2000), 2, "pair", rng=0).outcomes
+    assert np.abs(np.cumsum(y) - 0.5 * np.arange(1, 2001)).max() <= 2.0
+
+
+SETTINGS = [
+    Threshold(300, 0.3),
+    Threshold(300, 0.0),
+    GreedyExp(300, 0.001),
+    GreedyExp(300, 700.0),
+    Peak(300, 0.125),
+    Peak(300, 50.0),
+]
+
+
+@pytest.mark.parametrize("opponent", SETTINGS, ids=repr)
+@pytest.mark.parametrize("algorithm", list(ALGORITHMS))
+def test_settings_reach_the_compiled_twins(opponent, algorithm):
+    assert compiled_code(opponent) is not None
+    games = [run(opponent, 7, algorithm, engine, rng=1) for engine in ENGINES]
+    assert np.array_equal(games[0].outcomes, games[1].outcomes)
+    assert games[0].realised == games[1].realised
+
+
+@pytest.mark.parametrize(
+    "opponent", [Threshold(200, 1 / 3), GreedyExp(200, 1e18), Peak(200, 0.0001)], ids=repr
+)
+def test_a_setting_that_a_code_cannot_carry_is_played_without_a_twin(opponent):
+    assert compiled_code(opponent) is None
+    games = [run(opponent, 7, "pair", engine, rng=1) for engine in ENGINES]
+    assert games[0].realised == games[1].realised
+
+
+@given(st.sampled_from([0, 5, 6, 7, 8]), st.integers(0, 2**40))
+def test_codes_of_settings_are_all_different_from_those_without(kind, thousandths):
+    code = opponents.with_setting(kind, thousandths / 1000)
+    assert code is not None and code % 16 == kind and code // 16 == thousandths
+
+
+@pytest.mark.parametrize("algorithm", list(ALGORITHMS))
+def test_a_view_shows_everything_but_the_draw_for_every_algorithm(algorithm):
+    class Reader:
+        horizon = 30
+
+        def __init__(self):
+            self.views = []
+
+        def choose(self, view):
+            self.views.append(view)
+            return len(self.views) % 2
+
+    reader = Reader()
+    game = run(reader, 5, algorithm, rng=0, record=True)
+    for t, view in enumerate(reader.views):
+        assert np.array_equal(view.mixture, game.mixtures[t])
+        assert view.counts.sum() == t and view.weights.sum() == pytest.approx(t)
+        assert view.leanings.shape == view.grid.points.shape == game.grid.points.shape
+        drawn = np.bincount(game.draws[:t], minlength=len(view.grid))
+        assert np.array_equal(view.counts.sum(axis=0), drawn)
+
+
+def test_adversaries_play_on_a_grid_of_one_point():
+    for make in ADAPTIVE.values():
+        games = [run(make(40), 2, "pair", engine, rng=0) for engine in ENGINES]
+        assert games[0].grid == inner_grid(2)
+        assert np.array_equal(games[0].outcomes, games[1].outcomes)
+
+
 @pytest.mark.parametrize("name", ADAPTIVE)
 def test_adaptive_adversaries_play_their_horizon(name):
     assert run(ADAPTIVE[name](500), rng=0).horizon == 500
@@ -170,6 +338,14 @@ def test_adaptive_adversaries_play_their_horizon(name):
         (lambda: Oppose(0), r"horizon must be an integer that is at least 1; got 0"),
         (lambda: Greedy(3, "hopes"), r"cells must be one of 'expected', 'realised'; got 'hopes'"),
         (lambda: Border(-2), r"horizon must be an integer that is at least 1; got -2"),
+        (lambda: Threshold(0), r"horizon must be an integer that is at least 1; got 0"),
+        (lambda: Threshold(3, 1.5), r"threshold must lie in \[0, 1\]; got 1.5"),
+        (lambda: GreedyExp(0), r"horizon must be an integer that is at least 1; got 0"),
+        (lambda: GreedyExp(3, 0.0), r"rate must be greater than 0.0; got 0.0"),
+        (lambda: GreedyExp(3, np.inf), r"rate must be finite; got inf"),
+        (lambda: Push(0), r"horizon must be an integer that is at least 1; got 0"),
+        (lambda: Peak(0), r"horizon must be an integer that is at least 1; got 0"),
+        (lambda: Peak(3, -1.0), r"level must be greater than 0.0; got -1.0"),
     ],
 )
 def test_bad_settings_are_refused(call, message):

@@ -12,6 +12,7 @@ from klcal import (
     Forecaster,
     adversaries,
     full_grid,
+    inner_grid,
     log_rounding,
     resolution,
     run,
@@ -19,10 +20,13 @@ from klcal import (
     uniform_grid,
 )
 from klcal.markov import closed_classes
-from klcal.reduction import ALGORITHMS, ENGINES, BlumMansour, FastBlumMansour, new_reduction, select
+from klcal.reduction import ALGORITHMS, ENGINES, BlumMansour, FastBlumMansour, new_grid, new_reduction, select
 
 BOTH = pytest.mark.parametrize("engine", ENGINES)
 EVERY = pytest.mark.parametrize("algorithm", list(ALGORITHMS))
+BLUM_MANSOUR = pytest.mark.parametrize(
+    "algorithm", ["paper", "realised"]
+)  # `test_pair` does the same for the others
 
 PERIODIC = (12, [1])
 TWO_CLASSES = (38, [int(y) for y in "11101101010111100101111"])
@@ -69,7 +73,7 @@ def test_two_closed_classes_are_resolved_to_the_lower_one(engine):
     assert np.abs(p @ Q - p).sum() <= 1e-14
 
 
-@EVERY
+@BLUM_MANSOUR
 @BOTH
 def test_the_first_mixture_rounds_one_half(algorithm, engine):
     for K in (2, 5, 8):
@@ -79,7 +83,7 @@ def test_the_first_mixture_rounds_one_half(algorithm, engine):
         np.testing.assert_allclose(mixture, Q[0], atol=1e-15)
 
 
-@EVERY
+@BLUM_MANSOUR
 @given(K=st.integers(2, 14), outcomes=st.lists(st.integers(0, 1), max_size=60), seed=st.integers(0, 2**32))
 def test_every_mixture_is_a_fixed_point_on_the_lowest_class(algorithm, K, outcomes, seed):
     uniforms = np.random.default_rng(seed).random(len(outcomes))
@@ -91,7 +95,7 @@ def test_every_mixture_is_a_fixed_point_on_the_lowest_class(algorithm, K, outcom
     assert np.flatnonzero(p).tolist() == naive_engine.closed_classes(Q.tolist())[0]
 
 
-@EVERY
+@BLUM_MANSOUR
 @given(K=st.integers(2, 20), outcomes=st.lists(st.integers(0, 1), max_size=80), seed=st.integers(0, 2**32))
 def test_both_engines_agree_to_the_last_bit_in_every_round(algorithm, K, outcomes, seed):
     uniforms = np.random.default_rng(seed).random(len(outcomes))
@@ -180,9 +184,9 @@ def test_doubling_forecaster_restarts_on_the_next_power_of_two(algorithm):
     lengths = []
     for t, outcome in enumerate(y):
         if t + 1 in (1, 2, 4, 8, 16, 32, 64):
-            lengths.append(len(forecaster.grid) - 1)
+            lengths.append(len(forecaster.grid))
         forecaster.update(outcome)
-    assert lengths == [resolution(2**r) for r in range(7)]
+    assert lengths == [len(new_grid(algorithm, resolution(2**r))) for r in range(7)]
     assert forecaster.expected == whole.expected
     assert forecaster.realised == whole.realised
 
@@ -200,7 +204,10 @@ def test_a_fixed_grid_never_restarts():
         ({"horizon": 0}, r"horizon must be an integer that is at least 1; got 0"),
         ({"horizon": 10.5}, r"horizon must be an integer"),
         ({"K": 1}, r"K must be an integer that is at least 2; got 1"),
-        ({"algorithm": "magic"}, r"algorithm must be one of 'paper', 'realised'; got 'magic'"),
+        (
+            {"algorithm": "magic"},
+            r"algorithm must be one of 'paper', 'realised', 'pair', 'pair-expected'; got 'magic'",
+        ),
         ({"engine": "turbo"}, r"engine must be one of 'fast', 'reference'; got 'turbo'"),
     ],
 )
@@ -215,6 +222,53 @@ def test_a_bad_outcome_is_refused_and_changes_nothing(outcome):
     with pytest.raises(ValueError, match=r"^outcome must"):
         forecaster.update(outcome)
     assert forecaster.realised.total == 0
+
+
+def test_blum_mansour_and_pair_play_on_their_own_grids():
+    for algorithm in ("paper", "realised"):
+        assert new_grid(algorithm, 5) == full_grid(5) == run([0, 1], 5, algorithm, rng=0).grid
+    for algorithm in ("pair", "pair-expected"):
+        assert new_grid(algorithm, 5) == inner_grid(5) == run([0, 1], 5, algorithm, rng=0).grid
+    with pytest.raises(ValueError, match=r"algorithm must be one of 'paper', 'realised'; got 'pair'"):
+        BlumMansour(full_grid(3), "pair")
+    with pytest.raises(ValueError, match=r"algorithm must be one of 'paper', 'realised'; got 'pair'"):
+        FastBlumMansour(full_grid(3), "pair")
+    with pytest.raises(ValueError, match=r"algorithm must be one of .*; got 'pear'"):
+        new_grid("pear", 3)
+
+
+@BOTH
+@EVERY
+def test_a_reduction_says_whether_it_learns_from_its_draws(algorithm, engine):
+    grid = new_grid(algorithm, 6)
+    first, second = (new_reduction(grid, algorithm, engine) for _ in range(2))
+    for y in adversaries.regimes(60, rng=0).tolist():
+        first.update(first.draw(0.0), y)
+        second.update(second.draw(0.999), y)
+    assert not np.array_equal(first.counts(), second.counts())
+    assert np.array_equal(first.weights(), second.weights()) == (not first.learns_from_draws)
+
+
+@BOTH
+@EVERY
+def test_a_mixture_asked_for_before_a_compiled_piece_does_not_linger(algorithm, engine):
+    """Asking early changes nothing, and afterwards the mixture is that of the new round."""
+    from klcal.play import _play
+
+    reduction, other = (new_reduction(new_grid(algorithm, 5), algorithm, engine) for _ in range(2))
+    y, uniforms, draws, mixtures = (
+        np.ones(3, np.uint8),
+        np.full(3, 0.5),
+        np.zeros(0, np.int64),
+        np.zeros((0, 0)),
+    )
+    reduction.mixture()
+    for start in range(3):
+        _play(reduction, None, y[start : start + 1], uniforms[start : start + 1], draws, mixtures)
+        reduction.mixture()
+    _play(other, None, y, uniforms, draws, mixtures)
+    assert np.array_equal(reduction.mixture(), other.mixture())
+    assert reduction.realised == other.realised
 
 
 @BOTH

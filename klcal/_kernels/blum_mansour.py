@@ -2,40 +2,85 @@
 
 from __future__ import annotations
 
-import math
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from klcal._kernels.bank import (
+    CARRY,
+    CELL,
+    COUNT,
+    EXPECTED,
+    FEEDBACK,
+    LEANING,
+    MEMBER,
+    MIXTURE,
+    POINT,
+    REALISED,
+    SIZE,
+    SUM,
+    add_weight,
+    draw,
+)
 from klcal._kernels.compiling import Reals, Whole, engine, inlined
+from klcal._kernels.opponents import (
+    BORDER,
+    GIVEN,
+    GREEDY_EXPECTED,
+    GREEDY_REALISED,
+    OPPOSE,
+    choose,
+)
 
-# Who chooses outcomes: codes of the adaptive adversaries that have a compiled twin (`adversaries`).
-GIVEN, OPPOSE, GREEDY_EXPECTED, GREEDY_REALISED, BORDER = 0, 1, 2, 3, 4
-
-# What the learners are fed (`reduction`).
-EXPECTED, REALISED = 0, 1
-
-# Slots of `Bank.control`.
-SIZE, STALE, FEEDBACK, CLASSES = 0, 1, 2, 3
-
-# Rows of `Bank.reals`, one column per learner; SUM + y and CARRY + y belong to outcome y.
-POINT, VARIANCE, SUM, CARRY, LEANING, LOW, HIGH, MIXTURE = 0, 1, 2, 4, 6, 7, 8, 9
-
-# Rows of `Bank.whole`; COUNT + y belongs to outcome y, and SCRATCH opens seven rows for the search.
-CELL, COUNT, MEMBER, PLACE, SCRATCH = 0, 1, 3, 4, 5
+# Beyond what every bank has (`bank`): slots of `Bank.control`, rows of `Bank.reals` and of `Bank.whole`. SCRATCH
+# opens seven rows for the search.
+STALE, CLASSES = 1, 3
+VARIANCE, LOW, HIGH = 1, 7, 8
+PLACE, SCRATCH = 4, 5
 
 _ROWS_REAL, _ROWS_WHOLE = 10, 12
+
+# Others reach what is shared through this module too.
+__all__ = [
+    "BORDER",
+    "CARRY",
+    "CELL",
+    "CLASSES",
+    "COUNT",
+    "EXPECTED",
+    "FEEDBACK",
+    "GIVEN",
+    "GREEDY_EXPECTED",
+    "GREEDY_REALISED",
+    "HIGH",
+    "LEANING",
+    "LOW",
+    "MEMBER",
+    "MIXTURE",
+    "OPPOSE",
+    "POINT",
+    "REALISED",
+    "SIZE",
+    "STALE",
+    "SUM",
+    "Bank",
+    "advance",
+    "choose",
+    "draw",
+    "new_bank",
+    "play_rounds",
+    "solve",
+]
 
 
 class Bank(NamedTuple):
     """State of Blum-Mansour with EWOO learners; twin of `reduction.BlumMansour`.
 
-    Few arrays with many rows, because a compiled call pays for every array it passes. Learner i stands on grid point
-    POINT (with z (1 - z) in VARIANCE), has received the weights SUM, leans to LEANING and rounds it to grid point CELL
-    with probability LOW and to the next one with probability HIGH. COUNT holds the draws. The closed class is the
-    first ``control[SIZE]`` entries of MEMBER, increasing, with their stationary distribution in MIXTURE in the same
-    order; PLACE is the position of a state among them.
+    Rows and slots that all banks share are explained in `bank`. Learner i stands on grid point POINT (with z (1 - z) in
+    VARIANCE), has received the weights SUM, leans to LEANING and rounds it to grid point CELL with probability LOW and
+    to the next one with probability HIGH. The members are the closed class, with their stationary distribution in
+    MIXTURE; PLACE is the position of a state among them.
     """
 
     reals: Reals
@@ -264,17 +309,6 @@ def solve(reals: Reals, whole: Whole, rates: Reals, control: Whole) -> None:
 
 
 @inlined
-def draw(reals: Reals, whole: Whole, size: int, uniform: float) -> int:
-    """Return the drawn grid index: the first whose cumulative probability exceeds `uniform`."""
-    cumulative = 0.0
-    for s in range(size - 1):
-        cumulative += reals[MIXTURE, s]
-        if uniform < cumulative:
-            return whole[MEMBER, s]  # type: ignore[no-any-return]
-    return whole[MEMBER, size - 1]  # type: ignore[no-any-return]
-
-
-@inlined
 def _lean(reals: Reals, whole: Whole, control: Whole, i: int, ones: float, zeros: float) -> None:
     """Let learner i lean to its Beta mean; twin of `learners.beta_mean`."""
     reals[LEANING, i] = (ones + 1.0) / ((ones + zeros) + 2.0)
@@ -288,74 +322,12 @@ def advance(reals: Reals, whole: Whole, control: Whole, index: int, outcome: int
         weight = reals[MIXTURE, s]
         if weight > 0.0:
             i = whole[MEMBER, s]
-            corrected = weight - reals[CARRY + outcome, i]
-            total = reals[SUM + outcome, i] + corrected
-            reals[CARRY + outcome, i] = (total - reals[SUM + outcome, i]) - corrected
-            reals[SUM + outcome, i] = total
+            add_weight(reals, i, outcome, weight)
             if control[FEEDBACK] == EXPECTED:
                 _lean(reals, whole, control, i, reals[SUM + 1, i], reals[SUM + 0, i])
     whole[COUNT + outcome, index] += 1
     if control[FEEDBACK] == REALISED:
         _lean(reals, whole, control, index, float(whole[COUNT + 1, index]), float(whole[COUNT + 0, index]))
-
-
-@engine
-def _log_regret(point: float, ones: float, zeros: float) -> float:
-    """Return mass times KL(mean, point) of one cell; twin of `measures.kl_calibration` on it."""
-    mass = ones + zeros
-    value = 0.0
-    if ones > 0.0:
-        value += ones * math.log(ones / (mass * point))
-    if zeros > 0.0:
-        value += zeros * math.log(zeros / (mass * (1.0 - point)))
-    return value
-
-
-@engine
-def _greedy(reals: Reals, whole: Whole, control: Whole, expected: bool) -> int:
-    """Return the outcome that raises (expected) KL-calibration more; twin of `adversaries.Greedy`."""
-    gain = 0.0
-    for s in range(control[SIZE]):
-        i, p = whole[MEMBER, s], reals[MIXTURE, s]
-        z = reals[POINT, i]
-        if expected:
-            ones, zeros = reals[SUM + 1, i], reals[SUM + 0, i]
-            gain += _log_regret(z, ones + p, zeros) - _log_regret(z, ones, zeros + p)
-        else:
-            ones, zeros = float(whole[COUNT + 1, i]), float(whole[COUNT + 0, i])
-            gain += p * (_log_regret(z, ones + 1.0, zeros) - _log_regret(z, ones, zeros + 1.0))
-    return 1 if gain > 0.0 else 0
-
-
-@engine
-def _border(reals: Reals, whole: Whole, control: Whole) -> int:
-    """Push the heaviest member's learner to its nearer cell border; twin of `adversaries.Border`."""
-    heaviest = 0
-    for s in range(1, control[SIZE]):
-        if reals[MIXTURE, s] > reals[MIXTURE, heaviest]:
-            heaviest = s
-    i = whole[MEMBER, heaviest]
-    w = reals[LEANING, i]
-    last = reals.shape[1] - 1
-    if w < reals[POINT, 0]:
-        return 1
-    if w >= reals[POINT, last]:
-        return 0
-    j = whole[CELL, i]
-    return 1 if reals[POINT, j + 1] - w <= w - reals[POINT, j] else 0
-
-
-@engine
-def choose(reals: Reals, whole: Whole, control: Whole, adversary: int) -> int:
-    """Return the adaptive adversary's outcome; it sees the mixture of this round, not the draw."""
-    if adversary == OPPOSE:
-        mean = 0.0
-        for s in range(control[SIZE]):
-            mean += reals[MIXTURE, s] * reals[POINT, whole[MEMBER, s]]
-        return 1 if mean < 0.5 else 0
-    if adversary == BORDER:
-        return _border(reals, whole, control)
-    return _greedy(reals, whole, control, adversary == GREEDY_EXPECTED)
 
 
 @engine

@@ -22,6 +22,7 @@ import numpy as np
 import klcal
 from klcal.adversaries import ADAPTIVE, OBLIVIOUS
 from klcal.cells import Cells
+from klcal.reduction import ALGORITHMS
 
 RESULTS = Path(__file__).with_name("results.md")
 
@@ -114,8 +115,9 @@ def main() -> None:
     reference = seconds(lambda: klcal.run(coin[:500], K, engine="reference", rng=1), repeats=1) / 500
 
     rows = []
-    for algorithm in ("paper", "realised"):
+    for algorithm in ALGORITHMS:
         play = partial(klcal.run, algorithm=algorithm, rng=1)
+        play([0, 1])
         for name, make in OBLIVIOUS.items():
             rows.append((algorithm, name, "oblivious", seconds(partial(play, make(T, 0))) / T))
         for name, adaptive in ADAPTIVE.items():

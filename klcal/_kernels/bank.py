@@ -1,0 +1,43 @@
+"""What the compiled forecasters have in common: where their numbers lie, how they draw, how they add up weights.
+
+Few arrays with many rows, because a compiled call pays for every array it passes. The rows named here mean the same for
+every forecaster, so the adversaries in `opponents` read them without asking who plays.
+"""
+
+from __future__ import annotations
+
+from klcal._kernels.compiling import Reals, Whole, inlined
+
+# What the learners are fed: the mixture's weights, or the drawn forecast (`reduction`, `pair`).
+EXPECTED, REALISED = 0, 1
+
+# Slots of `control`: the mixture of the round lives on the first SIZE entries of MEMBER. Others are free.
+SIZE, FEEDBACK = 0, 2
+
+# Rows of `reals`, one column per grid point: the point itself, the weights received with outcome y (SUM + y, and what
+# their sum has lost to rounding in CARRY + y), where its learner leans to, the probabilities of the members.
+POINT, SUM, CARRY, LEANING, MIXTURE = 0, 2, 4, 6, 9
+
+# Rows of `whole`: the last grid point below the leaning, kept up to date by those who need it and a first guess for
+# others; the draws with outcome y (COUNT + y); the members in increasing order.
+CELL, COUNT, MEMBER = 0, 1, 3
+
+
+@inlined
+def draw(reals: Reals, whole: Whole, size: int, uniform: float) -> int:
+    """Return the first grid index whose cumulative probability exceeds `uniform`; twin of `rounds.select`."""
+    cumulative = 0.0
+    for s in range(size - 1):
+        cumulative += reals[MIXTURE, s]
+        if uniform < cumulative:
+            return whole[MEMBER, s]  # type: ignore[no-any-return]
+    return whole[MEMBER, size - 1]  # type: ignore[no-any-return]
+
+
+@inlined
+def add_weight(reals: Reals, i: int, outcome: int, weight: float) -> None:
+    """Add to a compensated sum (Kahan); twin of `learners.Ewoo.update`."""
+    corrected = weight - reals[CARRY + outcome, i]
+    total = reals[SUM + outcome, i] + corrected
+    reals[CARRY + outcome, i] = (total - reals[SUM + outcome, i]) - corrected
+    reals[SUM + outcome, i] = total

@@ -1,0 +1,176 @@
+"""Adaptive adversaries, compiled; twins of the classes in `adversaries`.
+
+Each sees the mixture of the round, never the draw. They read the rows that all banks share (`bank`), so one copy serves
+every compiled forecaster.
+"""
+
+from __future__ import annotations
+
+import math
+
+from klcal._kernels.bank import CELL, COUNT, LEANING, MEMBER, MIXTURE, POINT, SIZE, SUM
+from klcal._kernels.compiling import Reals, Whole, engine
+
+# Who chooses outcomes.
+GIVEN, OPPOSE, GREEDY_EXPECTED, GREEDY_REALISED, BORDER, PUSH = 0, 1, 2, 3, 4, 5
+# Those with a setting; it is part of the code, see `with_setting`.
+THRESHOLD, GREEDY_EXP, PEAK = 6, 7, 8
+
+# The fractional parts of its multiples are spread as evenly as those of any number.
+GOLDEN_RATIO = (math.sqrt(5.0) - 1.0) / 2.0
+
+_KINDS, _SETTING_STEPS, _MOST_STEPS = 16, 1000, 1 << 50
+
+
+def with_setting(kind: int, setting: float) -> int | None:
+    """Return the code of an adversary with a setting, or None if the setting is no moderate multiple of 1/1000."""
+    steps = round(setting * _SETTING_STEPS)
+    fits = 0 <= steps < _MOST_STEPS and steps / _SETTING_STEPS == setting
+    return kind + _KINDS * steps if fits else None
+
+
+@engine
+def _log_regret(point: float, ones: float, zeros: float) -> float:
+    """Return mass times KL(mean, point) of one cell; twin of `measures.kl_calibration` on it."""
+    mass = ones + zeros
+    value = 0.0
+    if ones > 0.0:
+        value += ones * math.log(ones / (mass * point))
+    if zeros > 0.0:
+        value += zeros * math.log(zeros / (mass * (1.0 - point)))
+    return value
+
+
+@engine
+def _greedy(reals: Reals, whole: Whole, control: Whole, expected: bool) -> int:
+    """Return the outcome that raises (expected) KL-calibration more; twin of `adversaries.Greedy`."""
+    gain = 0.0
+    for s in range(control[SIZE]):
+        i, p = whole[MEMBER, s], reals[MIXTURE, s]
+        z = reals[POINT, i]
+        if expected:
+            ones, zeros = reals[SUM + 1, i], reals[SUM + 0, i]
+            gain += _log_regret(z, ones + p, zeros) - _log_regret(z, ones, zeros + p)
+        else:
+            ones, zeros = float(whole[COUNT + 1, i]), float(whole[COUNT + 0, i])
+            gain += p * (_log_regret(z, ones + 1.0, zeros) - _log_regret(z, ones, zeros + 1.0))
+    return 1 if gain > 0.0 else 0
+
+
+@engine
+def _likeliest(reals: Reals, whole: Whole, control: Whole) -> int:
+    """Return the grid index of the largest probability, the lowest one on ties."""
+    heaviest = 0
+    for s in range(1, control[SIZE]):
+        if reals[MIXTURE, s] > reals[MIXTURE, heaviest]:
+            heaviest = s
+    return whole[MEMBER, heaviest]  # type: ignore[no-any-return]
+
+
+@engine
+def _cell_below(reals: Reals, whole: Whole, i: int) -> int:
+    """Return the index of the last grid point that is not above the leaning of i, which lies inside the grid."""
+    w = reals[LEANING, i]
+    j = whole[CELL, i]
+    while w >= reals[POINT, j + 1]:
+        j += 1
+    while w < reals[POINT, j]:
+        j -= 1
+    whole[CELL, i] = j  # the next search for i starts here
+    return j  # type: ignore[no-any-return]
+
+
+@engine
+def _border(reals: Reals, whole: Whole, control: Whole) -> int:
+    """Push the heaviest member's learner to its nearer cell border; twin of `adversaries.Border`."""
+    i = _likeliest(reals, whole, control)
+    w = reals[LEANING, i]
+    last = reals.shape[1] - 1
+    if w < reals[POINT, 0]:
+        return 1
+    if w >= reals[POINT, last]:
+        return 0
+    j = _cell_below(reals, whole, i)
+    return 1 if reals[POINT, j + 1] - w <= w - reals[POINT, j] else 0
+
+
+@engine
+def _realised_regret(reals: Reals, whole: Whole, i: int) -> float:
+    """Return what the drawn forecasts of grid point i add to KL-calibration."""
+    return _log_regret(reals[POINT, i], float(whole[COUNT + 1, i]), float(whole[COUNT + 0, i]))
+
+
+@engine
+def _rises(reals: Reals, whole: Whole, i: int) -> tuple[float, float]:
+    """Return by how much that rises if i is drawn and the outcome is 0, or 1."""
+    z, ones, zeros = reals[POINT, i], float(whole[COUNT + 1, i]), float(whole[COUNT + 0, i])
+    before = _log_regret(z, ones, zeros)
+    return _log_regret(z, ones, zeros + 1.0) - before, _log_regret(z, ones + 1.0, zeros) - before
+
+
+@engine
+def _greedy_exp(reals: Reals, whole: Whole, control: Whole, rate: float) -> int:
+    """Return the outcome that raises the exponential moment more; twin of `adversaries.GreedyExp`."""
+    largest = -math.inf
+    for s in range(control[SIZE]):
+        if reals[MIXTURE, s] > 0.0:
+            with_zero, with_one = _rises(reals, whole, whole[MEMBER, s])
+            largest = max(largest, max(with_zero, with_one))
+    gain = 0.0
+    for s in range(control[SIZE]):
+        if reals[MIXTURE, s] > 0.0:
+            with_zero, with_one = _rises(reals, whole, whole[MEMBER, s])
+            high = math.exp(rate * (with_one - largest))
+            gain += reals[MIXTURE, s] * (high - math.exp(rate * (with_zero - largest)))
+    return 1 if gain > 0.0 else 0
+
+
+@engine
+def _outwards(reals: Reals, whole: Whole, i: int) -> int:
+    """Return the outcome that moves the realised mean of i away from its point; twin of `adversaries.Push`."""
+    z = reals[POINT, i]
+    ones = float(whole[COUNT + 1, i])
+    share = (ones + float(whole[COUNT + 0, i])) * z
+    if ones == share:
+        return 1 if z > 0.5 else 0
+    return 1 if ones > share else 0
+
+
+@engine
+def _mean_forecast(reals: Reals, whole: Whole, control: Whole) -> float:
+    """Return the mean of this round's forecast."""
+    mean = 0.0
+    for s in range(control[SIZE]):
+        mean += reals[MIXTURE, s] * reals[POINT, whole[MEMBER, s]]
+    return mean
+
+
+@engine
+def _peak(reals: Reals, whole: Whole, control: Whole, level: float) -> int:
+    """Play along until a bucket has reached the level, then push it; twin of `adversaries.Peak`."""
+    i = _likeliest(reals, whole, control)
+    if _realised_regret(reals, whole, i) >= level:
+        return _outwards(reals, whole, i)
+    rounds = 0
+    for j in range(reals.shape[1]):
+        rounds += whole[COUNT + 0, j] + whole[COUNT + 1, j]
+    return 1 if (rounds * GOLDEN_RATIO) % 1.0 < _mean_forecast(reals, whole, control) else 0
+
+
+@engine
+def choose(reals: Reals, whole: Whole, control: Whole, adversary: int) -> int:
+    """Return the outcome of the adversary with this code."""
+    if adversary == OPPOSE:
+        return 1 if _mean_forecast(reals, whole, control) < 0.5 else 0
+    if adversary == BORDER:
+        return _border(reals, whole, control)
+    if adversary == PUSH:
+        return _outwards(reals, whole, _likeliest(reals, whole, control))
+    if adversary <= GREEDY_REALISED:
+        return _greedy(reals, whole, control, adversary == GREEDY_EXPECTED)
+    kind, setting = adversary % _KINDS, (adversary // _KINDS) / _SETTING_STEPS
+    if kind == THRESHOLD:
+        return 1 if _mean_forecast(reals, whole, control) < setting else 0
+    if kind == GREEDY_EXP:
+        return _greedy_exp(reals, whole, control, setting)
+    return _peak(reals, whole, control, setting)

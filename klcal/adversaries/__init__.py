@@ -1,0 +1,93 @@
+r"""Who chooses the outcomes.
+
+Oblivious adversaries are functions that return a whole sequence of outcomes, written before the game. Adaptive ones
+are objects that choose round by round from a `View` of the game; the draw of the current round is never part of it.
+
+Random sequences use a child of the given seed. So the same seed may be given to an adversary and to `klcal.run`: the
+outcomes stay independent of the forecaster's draws, as every theorem about drawn forecasts requires.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from types import MappingProxyType
+
+from klcal._checks import OutcomeArray
+from klcal.adversaries.adaptive import Adaptive, Border, Greedy, Oppose, Threshold, View
+from klcal.adversaries.compiled import compiled_code
+from klcal.adversaries.oblivious import (
+    Seed,
+    alternating,
+    bernoulli,
+    blocks,
+    constant,
+    low_discrepancy,
+    random_walk,
+    regimes,
+    sinusoid,
+)
+from klcal.adversaries.tail import GreedyExp, Peak, Push
+
+__all__ = [
+    "ADAPTIVE",
+    "OBLIVIOUS",
+    "Adaptive",
+    "Border",
+    "Greedy",
+    "GreedyExp",
+    "Oppose",
+    "Peak",
+    "Push",
+    "Seed",
+    "Threshold",
+    "View",
+    "alternating",
+    "bernoulli",
+    "blocks",
+    "compiled_code",
+    "constant",
+    "low_discrepancy",
+    "random_walk",
+    "regimes",
+    "sinusoid",
+]
+
+
+def _fixed(make: Callable[..., OutcomeArray], T: int, rng: Seed) -> OutcomeArray:
+    del rng  # nothing in the sequence is random
+    return make(T)
+
+
+def _random(make: Callable[..., OutcomeArray], T: int, rng: Seed) -> OutcomeArray:
+    return make(T, rng=rng)
+
+
+# Every adversary under a name, as a function of the horizon and a seed: what sweeps and tests iterate over.
+OBLIVIOUS: Mapping[str, Callable[[int, Seed], OutcomeArray]] = MappingProxyType(
+    {
+        "zeros": partial(_fixed, constant),
+        "fair coin": partial(_random, bernoulli),
+        "coin 0.3": partial(_random, partial(bernoulli, probability=0.3)),
+        "rare events": partial(_random, partial(bernoulli, probability=0.01)),
+        "alternating": partial(_fixed, alternating),
+        "blocks": partial(_fixed, blocks),
+        "regimes": partial(_random, regimes),
+        "random walk": partial(_random, random_walk),
+        "sinusoid": partial(_random, sinusoid),
+        "low discrepancy": partial(_fixed, low_discrepancy),
+    }
+)
+ADAPTIVE: Mapping[str, Callable[[int], Adaptive]] = MappingProxyType(
+    {
+        "oppose": Oppose,
+        "greedy": Greedy,
+        "greedy realised": partial(Greedy, cells="realised"),
+        "border": Border,
+        "threshold 0.05": partial(Threshold, threshold=0.05),
+        "greedy exp 0.5": partial(GreedyExp, rate=0.5),
+        "greedy exp 2": partial(GreedyExp, rate=2.0),
+        "push": Push,
+        "peak": Peak,
+    }
+)
