@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from klcal import adversaries, bounds
+from klcal import adversaries, bounds, minimax
 from klcal.cells import Cells
 from klcal.grids import Grid, full_grid, inner_grid, resolution, uniform_grid
 from klcal.losses import LOSSES, ProperLoss, tsallis, v_shaped
@@ -39,6 +39,7 @@ __all__ = [
     "log_rounding",
     "max_external_regret",
     "max_swap_regret",
+    "minimax",
     "nearest_rounding",
     "resolution",
     "run",

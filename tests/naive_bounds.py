@@ -170,6 +170,14 @@ def theorem_1_nearest(T: int, K: int) -> Any:
     return learning(T, K - 1) + T * mp.log(1 + worst)
 
 
+def theorem_1_nearest_best(T: int, K: int) -> Any:
+    """Take the largest KL over nearest-point cells; it is convex, so their ends are enough."""
+    z = inner_with_ends(K)
+    edges = [mpf(0), *((a + b) / 2 for a, b in pairwise(z[1:-1])), mpf(1)]
+    worst = max(kl(end, z[i]) for i in range(1, K) for end in (edges[i - 1], edges[i]))
+    return learning(T, K - 1) + T * worst
+
+
 def theorem_2_paper(T: int, K: int) -> Any:
     rounds = T * (lemma_6b_paper(K) + (2 - mp.sqrt(2)) * mp.pi**2 / K**2)
     return (K + 1) * mp.log(T + 1) + rounds
@@ -250,6 +258,12 @@ def theorem_3_paper(pcal2: Any, points: int, delta: Any) -> Any:
     return 6 * mpf(pcal2) + 96 * points * tails(points, delta, 4)
 
 
+def squared_loss_pcal2(T: int, K: int) -> Any:
+    """Each learner regrets the integral of min(1, 1/s) up to its mass; a rounded point has variance up to (1/2K)^2."""
+    regret = mp.quad(lambda s: min(mpf(1), 1 / s), [0, 1, mpf(T) / (K + 1)])
+    return (K + 1) * regret + T * (mpf(1) / (2 * K)) ** 2
+
+
 ORACLES: dict[tuple[str, str | None], Callable[..., Any]] = {
     ("pinsker", "paper"): lambda rho, p: (mpf(rho) - mpf(p)) ** 2,
     ("pinsker", "sharpened"): lambda rho, p: 2 * (mpf(rho) - mpf(p)) ** 2,
@@ -302,7 +316,9 @@ ORACLES: dict[tuple[str, str | None], Callable[..., Any]] = {
         learning(T, K + 1) - 2 * T * mp.log(mp.cos(mp.pi / (2 * K)))
     ),
     ("theorem_1_full_grid", "best"): lambda T, K: learning(T, K + 1) + T * comparator_full(K),
-    ("theorem_1_nearest", None): theorem_1_nearest,
+    ("theorem_1_nearest", "sharpened"): theorem_1_nearest,
+    ("theorem_1_nearest", "best"): theorem_1_nearest_best,
+    ("theorem_1_tail", None): lambda T, K, delta: theorem_1(T, K) + mp.log(mpf(delta) ** -2),
     ("corollary_1", "paper"): lambda T, K: 4 * mp.sqrt(T * theorem_1_paper(T, K)),
     ("corollary_1", "sharpened"): lambda T, K: 4 * mp.sqrt(T * theorem_1(T, K) / 2),
     ("ewoo_regret", "paper"): lambda T, S: mp.log(T + 1),
@@ -339,6 +355,7 @@ ORACLES: dict[tuple[str, str | None], Callable[..., Any]] = {
     ("corollary_3_expectation", "sharpened"): lambda T, K: (
         3 * theorem_2(T, K) / 2 + 24 * KAPPA * (K + 1) * (mp.log(3 * (K + 1)) + 1)
     ),
+    ("squared_loss_pcal2", None): squared_loss_pcal2,
 }
 
 

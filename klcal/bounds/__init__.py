@@ -26,6 +26,7 @@ from klcal.bounds.algorithm import (
     theorem_2_from_masses,
     theorem_2_rate,
 )
+from klcal.bounds.baselines import squared_loss_pcal2
 from klcal.bounds.discretization import lemma_6a, lemma_6b, lemma_6c, lemma_6d, lemma_7, lemma_7_ends
 from klcal.bounds.existence import (
     corollary_1,
@@ -35,6 +36,17 @@ from klcal.bounds.existence import (
     theorem_1_full_grid,
     theorem_1_high_probability,
     theorem_1_nearest,
+    theorem_1_tail,
+)
+from klcal.bounds.explicit import (
+    pair,
+    pair_anytime,
+    pair_anytime_rate,
+    pair_expected,
+    pair_experts,
+    pair_from_counts,
+    pair_rate,
+    realised_kt,
 )
 from klcal.bounds.high_probability import (
     corollary_3,
@@ -64,6 +76,13 @@ from klcal.bounds.rounding_costs import (
     remark_1_nearest,
     rounding_cost,
     rounding_cost_cell,
+)
+from klcal.bounds.tails import (
+    algorithm_1_high_probability,
+    fixed_grid_lower_bound,
+    kl_from_pseudo,
+    realised_high_probability,
+    tail_lower_bound,
 )
 
 _BOUNDS: tuple[Callable[..., Any], ...] = (
@@ -95,6 +114,7 @@ _BOUNDS: tuple[Callable[..., Any], ...] = (
     theorem_1,
     theorem_1_full_grid,
     theorem_1_nearest,
+    theorem_1_tail,
     corollary_1,
     ewoo_regret,
     initialisation_cost,
@@ -111,6 +131,20 @@ _BOUNDS: tuple[Callable[..., Any], ...] = (
     theorem_3,
     corollary_3,
     corollary_3_expectation,
+    squared_loss_pcal2,
+    pair,
+    pair_from_counts,
+    pair_rate,
+    pair_experts,
+    pair_expected,
+    pair_anytime,
+    pair_anytime_rate,
+    realised_kt,
+    kl_from_pseudo,
+    algorithm_1_high_probability,
+    realised_high_probability,
+    fixed_grid_lower_bound,
+    tail_lower_bound,
 )
 
 #: Name -> function, in the order of the paper.
@@ -118,6 +152,7 @@ BOUNDS: Mapping[str, Callable[..., Any]] = MappingProxyType({f.__name__: f for f
 
 __all__ = [
     "BOUNDS",
+    "algorithm_1_high_probability",
     "cal1_from_cal2",
     "cal2_from_kl",
     "chi_square",
@@ -132,8 +167,10 @@ __all__ = [
     "deviation",
     "doubling_trick",
     "ewoo_regret",
+    "fixed_grid_lower_bound",
     "freedman",
     "initialisation_cost",
+    "kl_from_pseudo",
     "lemma_6a",
     "lemma_6b",
     "lemma_6c",
@@ -142,21 +179,33 @@ __all__ = [
     "lemma_7_ends",
     "log_chi_square",
     "log_loss_range",
+    "pair",
+    "pair_anytime",
+    "pair_anytime_rate",
+    "pair_expected",
+    "pair_experts",
+    "pair_from_counts",
+    "pair_rate",
     "pinsker",
     "proposition_2",
     "proposition_3",
     "proposition_3_from_kl",
     "rate_deviation",
+    "realised_high_probability",
     "realised_in_expectation",
+    "realised_kt",
     "remark_1_linear",
     "remark_1_nearest",
     "rounding_cost",
     "rounding_cost_cell",
+    "squared_loss_pcal2",
     "swap_regret_from_cal1",
+    "tail_lower_bound",
     "theorem_1",
     "theorem_1_full_grid",
     "theorem_1_high_probability",
     "theorem_1_nearest",
+    "theorem_1_tail",
     "theorem_2",
     "theorem_2_best_K",
     "theorem_2_from_masses",

@@ -5,11 +5,33 @@ A status is derived from running the check, never typed. See `Claim`.
 
 from __future__ import annotations
 
-from klcal.claims import bregman, constants, grids, losses_and_calibration
+from klcal.claims import (
+    algorithm,
+    all_losses,
+    bregman,
+    constants,
+    exact_games,
+    existence,
+    explicit,
+    grids,
+    high_probability,
+    losses_and_calibration,
+)
 from klcal.claims._ledger import KINDS, REGISTRY, STATUSES, Claim, ClaimFailed, Evidence, Verdict
 from klcal.claims._report import counts, show, table, verdict
 
-for _module in (losses_and_calibration, bregman, grids, constants):
+for _module in (
+    losses_and_calibration,
+    bregman,
+    grids,
+    existence,
+    constants,
+    algorithm,
+    all_losses,
+    high_probability,
+    exact_games,
+    explicit,
+):
     REGISTRY.add(*_module.CLAIMS)
 
 __all__ = [

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from klcal.figures.amounts import plot_bars, plot_histogram, plot_two_ways
 from klcal.figures.canvas import BOUND, HIGHLIGHT, MEASURED, REFERENCE, panels, use_style
+from klcal.figures.chains import plot_chain
 from klcal.figures.curves import plot_curves, plot_levels, plot_multiples, plot_paths, plot_spikes
+from klcal.figures.existence import plot_dual_game, plot_two_cells
 from klcal.figures.forecasts import (
     plot_divergence,
     plot_grids,
@@ -17,6 +19,11 @@ from klcal.figures.forecasts import (
     plot_reliability,
     save_reliability,
 )
+from klcal.figures.games import plot_counts, plot_matrix_game
+from klcal.figures.high_probability import plot_ranges, plot_steps
+from klcal.figures.losses import plot_below, plot_profile, plot_rungs
+from klcal.figures.pair import plot_balance, plot_spreads
+from klcal.figures.rates import plot_rates, plot_tradeoff, plot_work
 
 __all__ = [
     "BOUND",
@@ -24,19 +31,34 @@ __all__ = [
     "MEASURED",
     "REFERENCE",
     "panels",
+    "plot_balance",
     "plot_bars",
+    "plot_below",
+    "plot_chain",
+    "plot_counts",
     "plot_curves",
     "plot_divergence",
+    "plot_dual_game",
     "plot_grids",
     "plot_histogram",
     "plot_landscape",
     "plot_levels",
+    "plot_matrix_game",
     "plot_multiples",
     "plot_over_cells",
     "plot_paths",
+    "plot_profile",
+    "plot_ranges",
+    "plot_rates",
     "plot_reliability",
+    "plot_rungs",
     "plot_spikes",
+    "plot_spreads",
+    "plot_steps",
+    "plot_tradeoff",
+    "plot_two_cells",
     "plot_two_ways",
+    "plot_work",
     "save_reliability",
     "use_style",
 ]

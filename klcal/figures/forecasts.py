@@ -13,15 +13,20 @@ from matplotlib.axes import Axes
 
 from klcal.cells import Cells
 from klcal.figures.canvas import BOUND, HIGHLIGHT, MEASURED, REFERENCE, axes_or_new
+from klcal.measures import Band
 
 
-def plot_reliability(cells: Cells, *, ax: Axes | None = None, title: str = "") -> Axes:
+def plot_reliability(
+    cells: Cells, *, band: Band | None = None, ax: Axes | None = None, title: str = ""
+) -> Axes:
     """Draw empirical frequency against forecast, one disc per cell with area proportional to its mass.
 
     Parameters
     ----------
     cells : Cells
         Expected or realised cells; those without mass are left out.
+    band : Band, optional
+        Where the frequencies may lie, from `klcal.measures.consistency_band`; drawn as broad grey bars.
     ax : Axes, optional
         Where to draw.
     title : str
@@ -35,13 +40,24 @@ def plot_reliability(cells: Cells, *, ax: Axes | None = None, title: str = "") -
     Examples
     --------
     >>> ax = plot_reliability(Cells([0.25, 0.75], [3, 0], [1, 0]))
-    >>> len(ax.collections[0].get_offsets())
+    >>> len(ax.collections[-1].get_offsets())
     1
     """
     ax = axes_or_new(ax)
     seen = cells.mass > 0
     share = cells.mass[seen] / cells.mass.sum()
     ax.plot([0, 1], [0, 1], color=REFERENCE, lw=1)
+    if band is not None:
+        ax.vlines(
+            cells.points[seen],
+            band.lower[seen],
+            band.upper[seen],
+            color=REFERENCE,
+            lw=6,
+            alpha=0.35,
+            zorder=1.5,
+            label="consistency band",
+        )
     ax.vlines(cells.points[seen], cells.points[seen], cells.means[seen], color=BOUND, lw=1.2, zorder=2)
     ax.scatter(
         cells.points[seen],
@@ -54,6 +70,8 @@ def plot_reliability(cells: Cells, *, ax: Axes | None = None, title: str = "") -
     )
     ax.set(xlim=(-0.03, 1.03), ylim=(-0.03, 1.03), xlabel="forecast", ylabel="frequency of ones", title=title)
     ax.set_aspect("equal")
+    if band is not None:
+        ax.legend(loc="upper left")
     return ax
 
 

@@ -1,0 +1,127 @@
+"""Markov chains on a grid: states in a row, arrows above and below."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+from matplotlib.axes import Axes
+from matplotlib.patches import FancyArrowPatch
+
+from klcal.figures.canvas import BOUND, HIGHLIGHT, MEASURED, REFERENCE, axes_or_new
+
+_CLASS_COLOURS = (BOUND, MEASURED, HIGHLIGHT)
+_BEND = 0.6
+
+
+def plot_chain(
+    Q: npt.ArrayLike,
+    *,
+    classes: Sequence[npt.ArrayLike] = (),
+    mixture: npt.ArrayLike | None = None,
+    points: npt.ArrayLike | None = None,
+    first: int = 0,
+    ax: Axes | None = None,
+    title: str = "",
+) -> Axes:
+    """Draw a chain whose states stand in a row: arrows to the right run above, arrows to the left below.
+
+    Parameters
+    ----------
+    Q : array_like, shape (n, n)
+        Row-stochastic matrix; exact zeros have no arrow.
+    classes : sequence of array_like of int
+        Closed classes. Each gets a colour, and its arrows carry their probabilities; all other arrows are grey.
+    mixture : array_like, shape (n,), optional
+        Probabilities of the states; the area of a disc is proportional to its own.
+    points : array_like, shape (n,), optional
+        Forecasts of the states, written below them.
+    first : int
+        Number of the first state, for a part of a larger chain.
+    ax : Axes, optional
+        Where to draw.
+    title : str
+        Text above.
+
+    Returns
+    -------
+    Axes
+        The axes.
+
+    Examples
+    --------
+    >>> ax = plot_chain([[0, 1], [0.5, 0.5]], classes=[[0, 1]])
+    >>> len(ax.patches), [text.get_text() for text in ax.texts]
+    (3, ['1', '0.5', '0.5'])
+    """
+    ax = axes_or_new(ax)
+    matrix = np.asarray(Q, dtype=float)
+    colour_of = {
+        int(i): _CLASS_COLOURS[number % len(_CLASS_COLOURS)]
+        for number, members in enumerate(classes)
+        for i in np.asarray(members)
+    }
+    for i, j in np.argwhere(matrix > 0.0).tolist():
+        colour = colour_of.get(i)
+        _arrow(ax, i, j, colour or REFERENCE, faint=colour is None)
+        if colour is not None:
+            _probability(ax, i, j, matrix[i, j], colour)
+    _states(ax, len(matrix), colour_of, mixture)
+    names = [str(first + i) for i in range(len(matrix))]
+    if points is not None:
+        names = [f"{n}\n{z:.3g}" for n, z in zip(names, np.asarray(points, dtype=float), strict=True)]
+    ax.set_xticks(range(len(matrix)), names)
+    reach = max((abs(i - j) for i, j in np.argwhere(matrix > 0.0).tolist()), default=1)
+    height = max(0.6, _BEND * reach / 2 + 0.2)
+    ax.set(xlim=(-0.6, len(matrix) - 0.4), ylim=(-height, height), title=title)
+    # Equal units make the top of an arc a known point.
+    ax.set_aspect("equal")
+    ax.set_yticks([])
+    ax.grid(False)
+    for side in ("left", "bottom"):
+        ax.spines[side].set_visible(False)
+    return ax
+
+
+def _states(ax: Axes, size: int, colour_of: dict[int, str], mixture: npt.ArrayLike | None) -> None:
+    areas = np.full(size, 90.0) if mixture is None else 30.0 + 500.0 * np.asarray(mixture, dtype=float)
+    colours = [colour_of.get(i, "#cccccc") for i in range(size)]
+    ax.scatter(np.arange(size), np.zeros(size), s=areas, c=colours, zorder=3, clip_on=False)
+
+
+def _arrow(ax: Axes, i: int, j: int, colour: str, *, faint: bool) -> None:
+    """Draw the arrow from i to j, a small loop if they are the same."""
+    start, end, bend = ((i - 0.1, 0.1), (i + 0.1, 0.1), -1.6) if i == j else ((i, 0.0), (j, 0.0), -_BEND)
+    ax.add_patch(
+        FancyArrowPatch(
+            start,
+            end,
+            connectionstyle=f"arc3,rad={bend}",
+            arrowstyle="-|>",
+            mutation_scale=9 if faint else 12,
+            shrinkA=0 if i == j else 7,
+            shrinkB=0 if i == j else 7,
+            color=colour,
+            alpha=0.35 if faint else 0.9,
+            lw=0.8 if faint else 1.5,
+            zorder=1 if faint else 2,
+        )
+    )
+
+
+def _probability(ax: Axes, i: int, j: int, value: float, colour: str) -> None:
+    """Write the probability at the top of its arrow."""
+    # The middle of an arc lies half its bend times its length away from the straight line.
+    height = 0.27 if i == j else _BEND / 2 * (j - i)
+    ax.text(
+        (i + j) / 2,
+        height,
+        f"{value:.2g}",
+        color=colour,
+        ha="center",
+        va="bottom" if i == j else "center",
+        fontsize=8,
+        bbox={"boxstyle": "round,pad=0.1", "facecolor": "white", "edgecolor": "none", "alpha": 0.85},
+        zorder=4,
+    )
