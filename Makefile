@@ -65,7 +65,7 @@ book: $(BOOK) ## build the book; warnings are errors
 	@echo "The book is built. Open this file in a browser: $(CURDIR)/$(BOOK)"
 
 test: $(STAMP) ## run unit tests, doctests and every notebook, comparing all stored outputs
-	$(RUN) -m pytest --nbval --nbval-current-env --nbval-cell-timeout=300 klcal tests chapters
+	$(RUN) -m pytest -n auto --dist loadscope --nbval --nbval-current-env --nbval-cell-timeout=300 klcal tests chapters
 
 bench: $(STAMP) ## measure the engines against each other
 	$(RUN) tests/benchmarks/bench_engines.py

@@ -1,0 +1,113 @@
+"""The forecaster that stops at a bad moment: every draw enumerated, PCal_2 from its definition."""
+
+from __future__ import annotations
+
+import itertools
+from fractions import Fraction as F
+
+import pytest
+
+from klcal.counterexamples import stopping
+from klcal.counterexamples.games import ExactCells, point_masses
+from klcal.counterexamples.stopping import failure_table, stopped_game, stopped_pcal2
+
+
+def excess(T, stop, drawn):
+    """Cal_2 - 6 PCal_2 if `drawn` says for each of the first `stop` rounds whether 1/2 was drawn."""
+    mixtures, outcomes = stopped_game(T, stop)
+    half, step = F(1, 2), F(1, T)
+    forecasts = [half if first else half + step for first in drawn] + [half + 2 * step] * (T - stop)
+    realised = ExactCells.from_rounds(point_masses(*forecasts), outcomes).calibration_error(2)
+    return realised - 6 * ExactCells.from_rounds(mixtures, outcomes).calibration_error(2)
+
+
+def naive_table(T, constant):
+    """Failure probabilities by going through all draws."""
+    stops = range(2, T + 1, 2)
+    fixed, first_failure = dict.fromkeys(stops, F(0)), dict.fromkeys(stops, F(0))
+    for drawn in itertools.product([True, False], repeat=T):
+        failed = [s for s in stops if excess(T, s, drawn[:s]) > constant]
+        for s in failed:
+            fixed[s] += F(1, 2**T)
+        if failed:
+            first_failure[failed[0]] += F(1, 2**T)
+    return tuple(fixed.values()), tuple(itertools.accumulate(first_failure.values()))
+
+
+@pytest.mark.parametrize(
+    ("T", "constant"), [(4, F(1, 8)), (6, F(-1, 3)), (6, F(1, 5)), (8, F(1, 4)), (8, F(3, 4))]
+)
+def test_chances_are_those_of_all_draws(T, constant):
+    table = failure_table(T, constant, exact=True)
+    assert table.stops == tuple(range(2, T + 1, 2))
+    assert (table.fixed, table.stopped) == naive_table(T, constant)
+    floats = failure_table(T, constant)
+    assert floats.fixed == pytest.approx([float(p) for p in table.fixed])
+    assert floats.stopped == pytest.approx([float(p) for p in table.stopped])
+
+
+def test_stopping_at_a_bad_moment_is_never_better_than_the_worst_fixed_stop():
+    table = failure_table(40, F(1), exact=True)
+    for place, stop in enumerate(table.stops):
+        assert table.stopped[place] >= max(table.fixed[: place + 1]), stop
+    assert list(table.stopped) == sorted(table.stopped)
+
+
+def test_a_bound_that_every_fixed_stop_keeps_is_broken_by_stopping():
+    table = failure_table(64, F(5, 4), exact=True)
+    assert max(table.fixed) <= F(1, 20) < table.stopped[-1]
+    assert float(table.stopped[-1]) == pytest.approx(0.1116, abs=1e-4)
+
+
+def test_waiting_longer_helps():
+    reached = [failure_table(T, F(5, 4)).stopped[-1] for T in (16, 32, 64, 128, 256)]
+    assert reached == sorted(reached) and reached[-1] > 0.2
+    assert max(failure_table(256, F(5, 4)).fixed) < 0.05
+
+
+@pytest.mark.parametrize("T", range(4, 25))
+def test_pseudo_calibration_is_that_of_the_mixtures(T):
+    for stop in range(0, T + 1, 2):
+        mixtures, outcomes = stopped_game(T, stop)
+        assert len(mixtures) == len(outcomes) == T
+        assert stopped_pcal2(T, stop) == ExactCells.from_rounds(mixtures, outcomes).calibration_error(2)
+        if T >= 6:
+            assert stopped_pcal2(T, stop) <= 1
+        if T % 2 == 0:
+            assert stopped_pcal2(T, stop) <= F(4, T)
+
+
+def test_pseudo_calibration_exceeds_1_at_five_rounds():
+    assert stopped_pcal2(5, 0) == F(5, 4)
+
+
+def test_forecasts_lie_between_0_and_1():
+    mixtures, _ = stopped_game(4, 2)
+    assert {p for mixture in mixtures for p in mixture} == {F(1, 2), F(3, 4), F(1)}
+
+
+def test_bad_arguments_are_named():
+    for call, message in (
+        (lambda: stopped_game(3, 2), r"T must be .*at least 4; got 3"),
+        (lambda: stopped_pcal2(8, 3), r"stop must be even and at most T \(8\); got 3"),
+        (lambda: stopped_pcal2(8, 10), r"stop must be even and at most T \(8\); got 10"),
+        (lambda: failure_table(7, F(1)), r"T must be even and at most 1024; got 7"),
+        (lambda: failure_table(1026, F(1)), r"T must be even and at most 1024; got 1026"),
+        (lambda: failure_table(8, F(9)), r"constant must lie between -T and T .*; got 9"),
+        (
+            lambda: failure_table(8, F(1.1)),
+            r"constant must .* a denominator of at most 1000; got 2476979795053773/",
+        ),
+    ):
+        with pytest.raises(ValueError, match=message):
+            call()
+
+
+@pytest.mark.parametrize("constant", [F(1024), F(-1024), F(999, 1000), F(511999, 1000)])
+def test_integers_do_not_overflow_at_the_largest_horizon(constant):
+    """All draws of the zeros on one point and of the ones on the other: Cal_2 is T/2, up to terms of order 1."""
+    bad = stopping._fails(1024, 512, constant)
+    for a, b in ((512, 0), (0, 512), (256, 256), (512, 512), (300, 500)):
+        drawn = [True] * a + [False] * (512 - a), [True] * b + [False] * (512 - b)
+        alternating = [first for pair in zip(*drawn, strict=True) for first in pair]
+        assert bad[a, b] == (excess(1024, 1024, alternating) > constant)
