@@ -72,7 +72,9 @@ def test_rates_leave_out_what_a_logarithm_cannot_show():
 
 
 def test_tradeoffs_have_upright_marks_and_dashed_bounds():
-    ax = figures.plot_tradeoff({"a": ([2, 4], [3, 1])}, {"bound": ([2, 4], [5, 6])}, {"here": 3.0, "there": 4.0})
+    ax = figures.plot_tradeoff(
+        {"a": ([2, 4], [3, 1])}, {"bound": ([2, 4], [5, 6])}, {"here": 3.0, "there": 4.0}
+    )
     assert ax.lines[0].get_ydata().tolist() == [3, 1]
     assert ax.lines[1].get_linestyle() == "--"
     assert [line.get_xdata() for line in ax.lines[2:]] == [[3.0, 3.0], [4.0, 4.0]]
