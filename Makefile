@@ -73,7 +73,7 @@ bench: $(STAMP) ## measure the engines against each other
 verify: $(STAMP) ## check every claim of the ledger
 	$(RUN) -m klcal verify
 
-tables: $(STAMP) ## play all games of the stored tables again (about ten minutes; goes on where it was stopped)
+tables: $(STAMP) ## play all games of the stored tables again (a quarter of an hour on two cores; goes on where it was stopped)
 	$(RUN) -m klcal tables --cache _build/games
 
 refresh: $(STAMP) ## re-execute all notebooks in place (NOTEBOOKS="..." for some)
