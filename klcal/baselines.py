@@ -15,10 +15,9 @@ from klcal import _checks
 from klcal._checks import FloatArray, IntArray, OutcomeArray
 from klcal._kernels import blum_mansour, squared
 from klcal.grids import Grid
-from klcal.learners import Ewoo
-from klcal.markov import stationary
+from klcal.reduction import BlumMansour
 from klcal.rounding import linear_rounding
-from klcal.rounds import CompiledReduction, Reduction, select
+from klcal.rounds import CompiledReduction
 
 
 def weighted_mean(ones: npt.ArrayLike, zeros: npt.ArrayLike) -> FloatArray:
@@ -62,7 +61,7 @@ def _require_ends(grid: Grid) -> None:
             )
 
 
-class SquaredBlumMansour(Reduction):
+class SquaredBlumMansour(BlumMansour):
     r"""Blum-Mansour for the squared loss in plain NumPy, the algorithm of Fishelson and others.
 
     Parameters
@@ -97,40 +96,15 @@ class SquaredBlumMansour(Reduction):
 
     def __init__(self, grid: Grid) -> None:
         _require_ends(grid)
-        self.grid = grid
-        self._by_mixture = Ewoo(len(grid))
-        self._by_draw = Ewoo(len(grid))
-        self._mixture: FloatArray | None = None
+        super().__init__(grid, "paper")
 
     def leanings(self) -> FloatArray:
         """Return the mean outcome that each learner has seen, weighted."""
         return weighted_mean(self._by_mixture.ones, self._by_mixture.zeros)
 
-    def mixture(self) -> FloatArray:
-        """Return the stationary distribution of the matrix whose row i is learner i's rounded point."""
-        if self._mixture is None:
-            self._mixture = stationary(linear_rounding(self.leanings(), self.grid))
-        return self._mixture.copy()
-
-    def draw(self, uniform: float) -> int:
-        """Return the grid index that `uniform` selects from the mixture."""
-        return select(self.mixture(), uniform)
-
-    def update(self, index: int, outcome: int) -> None:
-        """End the round: feed the outcome to the learners, by their probabilities."""
-        drawn = np.zeros(len(self.grid))
-        drawn[index] = 1.0
-        self._by_mixture.update(self.mixture(), outcome)
-        self._by_draw.update(drawn, outcome)
-        self._mixture = None
-
-    def weights(self) -> FloatArray:
-        """Return the expected mass by outcome and grid point."""
-        return np.stack([self._by_mixture.zeros, self._by_mixture.ones])
-
-    def counts(self) -> FloatArray:
-        """Return the drawn forecasts by outcome and grid point."""
-        return np.stack([self._by_draw.zeros, self._by_draw.ones])
+    def _advice(self) -> FloatArray:
+        """Return the matrix whose row i is learner i's point, rounded so that its mean is kept."""
+        return linear_rounding(self.leanings(), self.grid)
 
 
 class FastSquaredBlumMansour(CompiledReduction):

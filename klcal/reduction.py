@@ -81,9 +81,12 @@ class BlumMansour(Reduction):
     def mixture(self) -> FloatArray:
         """Return the stationary distribution of the matrix whose row i is learner i's rounded point."""
         if self._mixture is None:
-            Q = log_rounding(self.leanings(), self.grid)
-            self._mixture = stationary(Q)
+            self._mixture = stationary(self._advice())
         return self._mixture.copy()
+
+    def _advice(self) -> FloatArray:
+        """Return the matrix Q: row i is learner i's point, rounded to the grid."""
+        return log_rounding(self.leanings(), self.grid)
 
     def draw(self, uniform: float) -> int:
         """Return the grid index that `uniform` selects from the mixture."""
