@@ -1,0 +1,154 @@
+r"""Calibration errors, and the regrets against one loss."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from klcal import _checks, bounds
+from klcal.cells import Cells
+from klcal.losses import ProperLoss, log
+
+
+def kl_calibration(cells: Cells) -> float:
+    r"""Return the KL-calibration :math:`\sum_p n_p\,\mathrm{KL}(\rho_p, p)` (``eq:KLCal_PKLCal_def``).
+
+    By ``prop:swap_reg_breg_div`` it is the swap regret of the log loss.
+
+    Parameters
+    ----------
+    cells : Cells
+        Realised cells give KLCal, expected cells PKLCal.
+
+    Returns
+    -------
+    float
+        Infinite if a forecast 0 met an outcome 1 or a forecast 1 an outcome 0.
+
+    Examples
+    --------
+    >>> kl_calibration(Cells([0.5], [3], [3]))  # 3 log 2
+    2.0794415416798357
+    >>> kl_calibration(Cells([0.0, 0.5], [1, 2], [1, 1]))
+    inf
+    """
+    return swap_regret(cells, log)
+
+
+def calibration_error(cells: Cells, order: float = 2.0) -> float:
+    r"""Return the calibration error :math:`\mathrm{Cal}_q = \sum_p n_p\,|p - \rho_p|^q`.
+
+    ``eq:ell_2_cal`` and ``eq:pseudo_ell_2_cal`` print no absolute value; without it odd orders cancel.
+
+    Parameters
+    ----------
+    cells : Cells
+        Realised cells give Cal, expected cells PCal.
+    order : float, optional
+        The exponent q, a finite number that is at least 1.
+
+    Returns
+    -------
+    float
+        Between 0 and the total mass.
+
+    Examples
+    --------
+    >>> cells = Cells([0.25, 0.75], [4, 4], [2, 2])
+    >>> calibration_error(cells), calibration_error(cells, order=1)
+    (0.5, 2.0)
+    """
+    exponent = _checks.real("order", order, least=1.0)
+    return float(np.sum(cells.mass * np.abs(cells.points - cells.means) ** exponent))
+
+
+def swap_regret(cells: Cells, loss: ProperLoss) -> float:
+    r"""Return the swap regret of `loss`, in the form of ``prop:swap_reg_breg_div``.
+
+    .. math:: \mathrm{SReg}^\ell = \sum_p n_p\,\mathrm{BREG}_{-\ell}(\rho_p, p)
+
+    Parameters
+    ----------
+    cells : Cells
+        Realised cells give SReg, expected cells PSReg.
+    loss : ProperLoss
+        The loss :math:`\ell`.
+
+    Returns
+    -------
+    float
+        What the best swap function, p to :math:`\rho_p`, would have gained: at least 0, possibly infinite.
+
+    Examples
+    --------
+    >>> from klcal.losses import squared
+    >>> swap_regret(Cells([0.25, 0.75], [4, 4], [2, 2]), squared)
+    0.5
+    """
+    used = cells.restricted()
+    return float(np.sum(used.mass * loss.divergence(used.means, used.points)))
+
+
+def external_regret(cells: Cells, loss: ProperLoss) -> float:
+    r"""Return the external regret of `loss`: against the best constant, the overall mean :math:`\bar y`.
+
+    .. math:: \mathrm{Reg}^\ell = \sum_p n_p\,\mathrm{BREG}_{-\ell}(\rho_p, p)
+              - \sum_p n_p\,\mathrm{BREG}_{-\ell}(\rho_p, \bar y)
+
+    Both sums measure from the losses at the :math:`\rho_p`, so no large totals cancel.
+
+    Parameters
+    ----------
+    cells : Cells
+        The cells.
+    loss : ProperLoss
+        The loss :math:`\ell`.
+
+    Returns
+    -------
+    float
+        Negative when the forecasts did better than every constant; possibly infinite.
+
+    Examples
+    --------
+    >>> from klcal.losses import squared
+    >>> external_regret(Cells([0.25, 0.75], [4, 4], [2, 2]), squared)
+    0.5
+    >>> external_regret(Cells([0.25, 0.75], [4, 4], [1, 3]), squared)
+    -0.5
+    """
+    used = cells.restricted()
+    mean = used.base_rate
+    spread = float(np.sum(used.mass * loss.divergence(used.means, mean)))
+    if not np.isfinite(spread):  # both outcomes occur, but so unequally that their mean was rounded to 0 or 1
+        spread = used.total * loss.entropy(mean) - float(np.sum(used.mass * loss.entropy(used.means)))
+    return swap_regret(used, loss) - spread
+
+
+def calibration_bounds(cells: Cells, loss: ProperLoss) -> tuple[float, float]:
+    r"""Return the bounds of Propositions 2 and 3 on the swap regret of one loss, with their sharp constants.
+
+    .. math:: c_\ell\,\mathrm{KLCal}, \quad c_\ell = \sup_p p(1-p)|f''(p)|, \qquad\qquad
+              \tfrac G2\,\mathrm{Cal}_2, \quad G = \sup_p |f''(p)|
+
+    Parameters
+    ----------
+    cells : Cells
+        Realised cells bound SReg, expected cells PSReg.
+    loss : ProperLoss
+        The loss.
+
+    Returns
+    -------
+    (float, float)
+        From ``prop:breg_div_decomposable`` and from ``prop:bound_breg_div_quadratically``; infinite where the
+        loss has no such constant, but 0 for calibrated cells.
+
+    Examples
+    --------
+    >>> from klcal.losses import squared
+    >>> [round(bound, 4) for bound in calibration_bounds(Cells([0.25], [4], [2]), squared)]
+    [0.2877, 0.25]
+    """
+    by_kl = bounds.proposition_2(loss, kl_calibration(cells))
+    by_cal2 = bounds.proposition_3(2.0 * loss.quadratic_constant, calibration_error(cells))
+    return float(by_kl), float(by_cal2)
