@@ -1,8 +1,9 @@
-"""The squared-loss algorithm straight from its description, slow and independent: imports nothing from klcal."""
+"""The other forecasters straight from their descriptions, slow and independent: imports nothing from klcal."""
 
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 
 import numpy as np
 
@@ -90,3 +91,74 @@ def pseudo_cal2(mixtures, outcomes, points):
             mean = math.fsum(row[i] * y for row, y in zip(mixtures, outcomes, strict=True)) / mass
             total += mass * (z - mean) ** 2
     return total
+
+
+def two_neighbours(counts):
+    """Foster's rule in fractions: {grid index: probability} for counts [(zeros, ones), ...]."""
+    K = len(counts) - 1
+    gaps = []
+    for i, (zeros, ones) in enumerate(counts):
+        n = zeros + ones
+        gaps.append(Fraction(ones, n) - Fraction(i, K) if n else Fraction(0))
+    for i, gap in enumerate(gaps):
+        if gap == 0:
+            return {i: Fraction(1)}
+    for i in range(K):
+        if gaps[i] > 0 > gaps[i + 1]:
+            spread = gaps[i] - gaps[i + 1]
+            return {i: -gaps[i + 1] / spread, i + 1: gaps[i] / spread}
+    raise AssertionError("the gap of 0 is never negative, that of 1 never positive")
+
+
+def internal_regret_mixture(mixtures, outcomes, points, rate):
+    """The balanced distribution from the whole history: a null vector of the generator of the pairs."""
+    n = len(points)
+    regret = [[0.0] * n for _ in range(n)]
+    for p, y in zip(mixtures, outcomes, strict=True):
+        for i in range(n):
+            for j in range(n):
+                regret[i][j] += p[i] * ((points[i] - y) ** 2 - (points[j] - y) ** 2)
+    generator = np.zeros((n, n))
+    for i in range(n):
+        for j in range(n):
+            if i != j:
+                generator[i, j] = math.exp(rate * regret[i][j])
+        generator[i, i] = -generator[i].sum()
+    equations = np.vstack([generator.T, np.ones(n)])
+    return np.linalg.lstsq(equations, np.append(np.zeros(n), 1.0), rcond=None)[0]
+
+
+def nearest(points, w):
+    """The nearest point, the lower one on a tie."""
+    q = [0.0] * len(points)
+    q[min(range(len(points)), key=lambda i: (abs(points[i] - w), i))] = 1.0
+    return q
+
+
+def clamped(points, w):
+    """Linear rounding, the end point outside the grid."""
+    return round_to(points, min(max(w, points[0]), points[-1]))
+
+
+def play_laplace(outcomes, points, rounding):
+    """Algorithm 1 with some rounding: learners at (ones + 1)/(mass + 2), whole history every time."""
+    mixtures, plays = [], []
+    for t in range(len(outcomes)):
+        w = []
+        for i in range(len(points)):
+            weights = [row[i] for row in mixtures]
+            ones = math.fsum(p for p, y in zip(weights, outcomes[:t], strict=True) if y == 1)
+            w.append((ones + 1) / (math.fsum(weights) + 2))
+        plays.append(w)
+        mixtures.append(stationary([rounding(points, x) for x in w]))
+    return np.array(mixtures), np.array(plays)
+
+
+def calibeat(forecasts, outcomes, bin_of, prior):
+    """The mean of the outcomes of earlier rounds in the same bin."""
+    new = []
+    for t, p in enumerate(forecasts):
+        before = [y for q, y in zip(forecasts[:t], outcomes[:t], strict=True) if bin_of(q) == bin_of(p)]
+        mass = len(before) + 2 * prior
+        new.append((sum(before) + prior) / mass if mass else p)
+    return new

@@ -1,4 +1,8 @@
-"""The Blum-Mansour reduction with EWOO learners, round by round; twin of `reduction.BlumMansour`."""
+"""The Blum-Mansour reduction, round by round; twin of `reduction.BlumMansour`, and of `baselines` with other settings.
+
+A learner plays the mean of its outcomes, with PRIOR imaginary ones and as many zeros added to them: 1 is EWOO under the
+log loss, 0 follow-the-leader under the squared loss. SCHEME is how its point is rounded to the grid.
+"""
 
 from __future__ import annotations
 
@@ -33,9 +37,12 @@ from klcal._kernels.opponents import (
     choose,
 )
 
+# How a leaning is rounded; twins of the schemes in `rounding`.
+LOG, LINEAR, NEAREST = 0, 1, 2
+
 # Beyond what every bank has (`bank`): slots of `Bank.control`, rows of `Bank.reals` and of `Bank.whole`. SCRATCH
 # opens seven rows for the search.
-STALE, CLASSES = 1, 3
+STALE, CLASSES, SCHEME, PRIOR = 1, 3, 4, 5
 VARIANCE, LOW, HIGH = 1, 7, 8
 PLACE, SCRATCH = 4, 5
 
@@ -55,9 +62,12 @@ __all__ = [
     "GREEDY_REALISED",
     "HIGH",
     "LEANING",
+    "LINEAR",
+    "LOG",
     "LOW",
     "MEMBER",
     "MIXTURE",
+    "NEAREST",
     "OPPOSE",
     "POINT",
     "REALISED",
@@ -75,7 +85,7 @@ __all__ = [
 
 
 class Bank(NamedTuple):
-    """State of Blum-Mansour with EWOO learners; twin of `reduction.BlumMansour`.
+    """State of Blum-Mansour; twin of `reduction.BlumMansour`.
 
     Rows and slots that all banks share are explained in `bank`. Learner i stands on grid point POINT (with z (1 - z) in
     VARIANCE), has received the weights SUM, leans to LEANING and rounds it to grid point CELL with probability LOW and
@@ -89,7 +99,7 @@ class Bank(NamedTuple):
     control: Whole
 
 
-def new_bank(points: Reals, feedback: int) -> Bank:
+def new_bank(points: Reals, feedback: int, scheme: int = LOG, prior: int = 1) -> Bank:
     """Return the state before the first round: every learner leans to 1/2.
 
     The elimination workspace fits every class. It is never touched beyond the largest class that occurs, so most of
@@ -100,7 +110,7 @@ def new_bank(points: Reals, feedback: int) -> Bank:
     reals[POINT] = points
     reals[VARIANCE] = points * (1.0 - points)
     reals[LEANING] = 0.5
-    control = np.array([0, 1, feedback, 0], dtype=np.int64)
+    control = np.array([0, 1, feedback, 0, scheme, prior], dtype=np.int64)
     whole = np.zeros((_ROWS_WHOLE, n), dtype=np.int64)
     whole[PLACE] = -1
     bank = Bank(reals, whole, np.empty((n, n)), control)
@@ -117,7 +127,7 @@ def _round_all(reals: Reals, whole: Whole, control: Whole) -> None:
 
 @inlined
 def _round_learner(reals: Reals, whole: Whole, control: Whole, i: int) -> None:
-    """Round one leaning to the grid, clamped at the ends; twin of `rounding.log_rounding`."""
+    """Round one leaning to the grid, clamped at the ends; twin of the functions in `rounding`."""
     last = reals.shape[1] - 1
     w = reals[LEANING, i]
     j = whole[CELL, i]
@@ -128,13 +138,19 @@ def _round_learner(reals: Reals, whole: Whole, control: Whole, i: int) -> None:
     if j < 0 or j == last:
         j = max(j, 0)
         low, high = 1.0, 0.0
-    else:
+    elif control[SCHEME] == LOG:
         down = (reals[POINT, j + 1] - w) * reals[VARIANCE, j]
         up = (w - reals[POINT, j]) * reals[VARIANCE, j + 1]
         total = down + up
         low, high = down / total, up / total
+    elif control[SCHEME] == LINEAR:
+        width = reals[POINT, j + 1] - reals[POINT, j]
+        low, high = (reals[POINT, j + 1] - w) / width, (w - reals[POINT, j]) / width
+    else:
+        low = 1.0 if w - reals[POINT, j] <= reals[POINT, j + 1] - w else 0.0
+        high = 1.0 - low
     # Only a change of the pattern of zeros can change which classes are closed.
-    if j != whole[CELL, i] or (high > 0.0) != (reals[HIGH, i] > 0.0):
+    if j != whole[CELL, i] or (high > 0.0) != (reals[HIGH, i] > 0.0) or (low > 0.0) != (reals[LOW, i] > 0.0):
         control[STALE] = 1
     whole[CELL, i] = j
     reals[LOW, i] = low
@@ -181,7 +197,7 @@ def _find_class(reals: Reals, whole: Whole, control: Whole) -> None:
                 height += 1
             if edge[i] < 2:
                 j = whole[CELL, i] + edge[i]
-                taken = edge[i] == 0 or reals[HIGH, i] > 0.0
+                taken = reals[LOW + edge[i], i] > 0.0
                 edge[i] += 1
                 if taken and edge[j] == 0:
                     depth += 1
@@ -242,7 +258,8 @@ def _eliminate(reals: Reals, whole: Whole, size: int, rates: Reals) -> None:
         for k in range(size):
             rates[s, k] = 0.0
         i = whole[MEMBER, s]
-        rates[s, whole[PLACE, whole[CELL, i]]] = reals[LOW, i]
+        if reals[LOW, i] > 0.0:
+            rates[s, whole[PLACE, whole[CELL, i]]] = reals[LOW, i]
         if reals[HIGH, i] > 0.0:
             rates[s, whole[PLACE, whole[CELL, i] + 1]] = reals[HIGH, i]
     for k in range(size - 1, 0, -1):
@@ -310,8 +327,8 @@ def solve(reals: Reals, whole: Whole, rates: Reals, control: Whole) -> None:
 
 @inlined
 def _lean(reals: Reals, whole: Whole, control: Whole, i: int, ones: float, zeros: float) -> None:
-    """Let learner i lean to its Beta mean; twin of `learners.beta_mean`."""
-    reals[LEANING, i] = (ones + 1.0) / ((ones + zeros) + 2.0)
+    """Let learner i lean to its mean; twin of `learners.beta_mean` and of `baselines.weighted_mean`."""
+    reals[LEANING, i] = (ones + control[PRIOR]) / ((ones + zeros) + 2.0 * control[PRIOR])
     _round_learner(reals, whole, control, i)
 
 

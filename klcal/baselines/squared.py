@@ -1,9 +1,8 @@
-r"""The other forecasters of the paper's story; so far the squared-loss algorithm that it builds on.
+r"""The squared-loss algorithm of Fishelson and others, which the paper builds on.
 
-Section 6 says that Algorithm 1 *or* the algorithm of Fishelson and others has a small Cal\ :sub:`2` with high
-probability. `SquaredBlumMansour` is the latter, read from the paper's description: the reduction of Blum and Mansour
-on a uniform grid, one learner per point that runs gradient descent with scaled steps on the squared loss, and a
-rounding to the two neighbours that keeps the mean. `FastSquaredBlumMansour` is its compiled twin.
+Section 6 says that Algorithm 1 *or* this algorithm has a small Cal\ :sub:`2` with high probability. It is read from the
+paper's description: the reduction of Blum and Mansour on a uniform grid, one learner per point that runs gradient
+descent with scaled steps on the squared loss, and a rounding to the two neighbours that keeps the mean.
 """
 
 from __future__ import annotations
@@ -12,12 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from klcal import _checks
-from klcal._checks import FloatArray, IntArray, OutcomeArray
-from klcal._kernels import blum_mansour, squared
+from klcal._checks import FloatArray
+from klcal._kernels import blum_mansour
+from klcal._kernels.bank import EXPECTED
 from klcal.grids import Grid
-from klcal.reduction import BlumMansour
+from klcal.reduction import BlumMansour, FastBlumMansour
 from klcal.rounding import linear_rounding
-from klcal.rounds import CompiledReduction
 
 
 def weighted_mean(ones: npt.ArrayLike, zeros: npt.ArrayLike) -> FloatArray:
@@ -107,7 +106,7 @@ class SquaredBlumMansour(BlumMansour):
         return linear_rounding(self.leanings(), self.grid)
 
 
-class FastSquaredBlumMansour(CompiledReduction):
+class FastSquaredBlumMansour(FastBlumMansour):
     """The compiled twin of `SquaredBlumMansour`: same verbs, same numbers to the last bit.
 
     Parameters
@@ -127,28 +126,5 @@ class FastSquaredBlumMansour(CompiledReduction):
     def __init__(self, grid: Grid) -> None:
         _require_ends(grid)
         self.grid = grid
-        self.bank: blum_mansour.Bank = squared.new_squared_bank(grid.points)
-        self._solved = False
-
-    def _solve(self) -> None:
-        if not self._solved:
-            blum_mansour.solve(*self.bank)
-            self._solved = True
-
-    def update(self, index: int, outcome: int) -> None:
-        """End the round: feed the outcome to the learners, by their probabilities."""
-        self._solve()
-        squared.advance(self.bank.reals, self.bank.whole, self.bank.control, index, outcome)
-        self._solved = False
-
-    def play_rounds(
-        self,
-        outcomes: OutcomeArray,
-        uniforms: FloatArray,
-        adversary: int,
-        draws: IntArray,
-        mixtures: FloatArray,
-    ) -> None:
-        """Play many rounds in one compiled call."""
-        squared.play_rounds(*self.bank, outcomes, uniforms, adversary, draws, mixtures)
+        self.bank = blum_mansour.new_bank(grid.points, EXPECTED, blum_mansour.LINEAR, prior=0)
         self._solved = False
