@@ -1,0 +1,276 @@
+"""Every forecaster against one adversary: what is measured, and who comes out best."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from klcal import _checks
+from klcal._checks import FloatArray, OutcomeArray
+from klcal.adversaries import Adaptive, View
+from klcal.baselines import FORECASTERS, GridForecaster, RunningMean, Streaming
+from klcal.cells import Cells
+from klcal.experiments.game import Game, seeds
+from klcal.experiments.table import Table
+from klcal.losses import LOSSES
+from klcal.measures import (
+    calibration_error,
+    external_regret,
+    kl_calibration,
+    max_external_regret,
+    max_swap_regret,
+    swap_regret,
+)
+from klcal.play import _play
+
+#: Games per row, by horizon.
+RUNS = {4**5: 20, 4**6: 10, 4**7: 10, 4**8: 5, 4**9: 3}
+# Forecasters without a grid play round by round in Python; beyond this horizon they stay out.
+_LONGEST_STREAM = 4**6
+# Digits that are kept: medians of a few games deserve no more, and the table stays small.
+_DIGITS = 8
+
+
+@dataclass(frozen=True)
+class Match:
+    """A game of any forecaster.
+
+    Parameters
+    ----------
+    outcomes : ndarray of uint8, shape (T,)
+        What happened.
+    expected, realised : Cells
+        Cells of the mixtures, and of the drawn forecasts; equal numbers share a cell.
+    """
+
+    outcomes: OutcomeArray
+    expected: Cells
+    realised: Cells
+
+
+def play_match(forecaster: Streaming, opponent: npt.ArrayLike | Adaptive) -> Match:
+    """Let any forecaster play, on a grid or not.
+
+    Parameters
+    ----------
+    forecaster : Streaming
+        Before its first round; it is played on.
+    opponent : array_like of {0, 1}, or an adaptive adversary
+        As for `klcal.run`. For forecasts that are on no grid, an adaptive adversary sees the possible forecasts of
+        this round, and what happened in earlier rounds with equal ones.
+
+    Returns
+    -------
+    Match
+
+    Examples
+    --------
+    >>> play_match(FORECASTERS["running mean"](3, 0), [1, 1, 0]).realised
+    Cells(points=array([0.5, 1. ]), mass=array([1., 2.]), ones=array([1., 1.]))
+    """
+    adversary = opponent if isinstance(opponent, Adaptive) else None
+    if isinstance(opponent, Adaptive):
+        outcomes = np.zeros(_checks.integer("horizon", opponent.horizon, least=1), dtype=np.uint8)
+    else:
+        outcomes = _checks.outcomes("opponent", opponent).copy()
+    if isinstance(forecaster, GridForecaster):
+        nothing = np.zeros(0, dtype=np.int64), np.zeros((0, len(forecaster.grid)))
+        uniforms = forecaster.rng.random(len(outcomes))
+        _play(forecaster.reduction, adversary, outcomes, uniforms, *nothing)
+        return Match(outcomes, forecaster.expected, forecaster.realised)
+    if isinstance(forecaster, RunningMean) and adversary is None:
+        cells = Cells.from_forecasts(forecaster.forecasts(outcomes), outcomes)
+        return Match(outcomes, cells, cells)
+    return _play_stream(forecaster, adversary, outcomes)
+
+
+class _Tally:
+    """Mass by outcome of every forecast that occurred."""
+
+    def __init__(self) -> None:
+        self._mass: dict[float, list[float]] = defaultdict(lambda: [0.0, 0.0])
+
+    def add(self, point: float, outcome: int, weight: float) -> None:
+        self._mass[point][outcome] += weight
+
+    def at(self, points: list[float]) -> FloatArray:
+        return np.array([self._mass.get(point, (0.0, 0.0)) for point in points]).T
+
+    def cells(self) -> Cells:
+        points = sorted(self._mass)
+        zeros, ones = self.at(points)
+        return Cells(points, ones + zeros, ones)
+
+
+def _play_stream(forecaster: Streaming, adversary: Adaptive | None, outcomes: OutcomeArray) -> Match:
+    expected, realised = _Tally(), _Tally()
+    for t in range(len(outcomes)):
+        grid, mixture = forecaster.grid, forecaster.mixture()
+        points = grid.points.tolist()
+        if adversary is not None:
+            view = View(grid, mixture, grid.points, expected.at(points), realised.at(points))
+            outcomes[t] = adversary.choose(view)
+        y = int(outcomes[t])
+        for point, weight in zip(points, mixture.tolist(), strict=True):
+            expected.add(point, y, weight)
+        realised.add(forecaster.predict(), y, 1.0)
+        forecaster.update(y)
+    return Match(outcomes, expected.cells(), realised.cells())
+
+
+def measure_arena(game: Game) -> list[dict[str, Any]]:
+    """Let every forecaster play a game several times; one row each.
+
+    Parameters
+    ----------
+    game : Game
+        Adversary, horizon and seed; its algorithm is not used. All forecasters meet the same seeds.
+
+    Returns
+    -------
+    list of dict
+        ``forecaster``, a name in ``baselines.FORECASTERS``; number of ``runs``, and of those that were ``infinite``,
+        that is had an infinite KLCal. Medians over the runs (the upper one of two): number of ``cells`` in use,
+        ``kl``, ``pkl``, ``cal2``, ``pcal2``, ``cal1``, ``pcal1``; ``swap_X`` and ``external_X`` of the draws for every
+        loss X of the zoo but the two whose swap regrets are KLCal and Cal_2, and for the worst loss in [-1, 1]
+        (``bounded``). ``kl_least`` and ``kl_largest`` are over the runs.
+
+    Examples
+    --------
+    >>> rows = measure_arena(Game("paper", "alternating", 100))
+    >>> [row["forecaster"] for row in rows] == list(FORECASTERS), rows[0]["runs"]
+    (True, 2)
+    """
+    keys = seeds(RUNS.get(game.T, 2), root=game.seed)
+    return [
+        _row(name, [_measured(name, replace(game, seed=key)) for key in keys]) for name in players(game.T)
+    ]
+
+
+def players(T: int) -> list[str]:
+    """Return who plays games of T rounds: everybody, but only forecasters on a grid if the game is long.
+
+    Parameters
+    ----------
+    T : int
+        Number of rounds.
+
+    Returns
+    -------
+    list of str
+        Names in ``baselines.FORECASTERS``.
+
+    Examples
+    --------
+    >>> len(players(1000)) - len(players(10**5))
+    3
+    """
+    everybody = {name: make(T, 0) for name, make in FORECASTERS.items()}
+    return [
+        name for name, who in everybody.items() if T <= _LONGEST_STREAM or isinstance(who, GridForecaster)
+    ]
+
+
+def _measured(name: str, game: Game) -> dict[str, float]:
+    match = play_match(FORECASTERS[name](game.T, game.streams()[0]), game.opponent())
+    drawn, mixed = match.realised, match.expected
+    found = {
+        "cells": float(np.count_nonzero(drawn.mass)),
+        "kl": kl_calibration(drawn),
+        "pkl": kl_calibration(mixed),
+        "cal2": calibration_error(drawn, order=2),
+        "pcal2": calibration_error(mixed, order=2),
+        "cal1": calibration_error(drawn, order=1),
+        "pcal1": calibration_error(mixed, order=1),
+    }
+    for loss in LOSSES:
+        if loss not in ("log", "squared"):
+            found[f"swap_{loss}"] = swap_regret(drawn, LOSSES[loss])
+        found[f"external_{loss}"] = external_regret(drawn, LOSSES[loss])
+    found["swap_bounded"] = max_swap_regret(drawn)
+    found["external_bounded"] = max_external_regret(drawn)
+    return found
+
+
+def _row(name: str, games: list[dict[str, float]]) -> dict[str, Any]:
+    columns = {key: np.array([game[key] for game in games]) for key in games[0]}
+    medians = {key: _rounded(np.quantile(values, 0.5, method="higher")) for key, values in columns.items()}
+    return {
+        "forecaster": name,
+        "runs": len(games),
+        "infinite": int(np.count_nonzero(np.isinf(columns["kl"]))),
+        "kl_least": _rounded(columns["kl"].min()),
+        "kl_largest": _rounded(columns["kl"].max()),
+        **medians,
+    }
+
+
+def _rounded(value: float) -> float:
+    return float(f"{value:.{_DIGITS}g}")
+
+
+@dataclass(frozen=True, eq=False)
+class Standings:
+    """Who does how well against whom, at one horizon and under one measure.
+
+    Parameters
+    ----------
+    forecasters, adversaries : tuple of str
+        Names of the rows and of the columns.
+    values : ndarray, shape (forecasters, adversaries)
+        The measure.
+    ratios : ndarray, same shape
+        The measure, divided by the smallest of its column, where numbers below 1 count as 1: a fraction of one round
+        is no achievement. It is 1 for the winner, and infinite where the measure is.
+    """
+
+    forecasters: tuple[str, ...]
+    adversaries: tuple[str, ...]
+    values: FloatArray
+    ratios: FloatArray
+
+    def wins(self) -> dict[str, int]:
+        """Return how often each forecaster is best; ties count for everyone.
+
+        Examples
+        --------
+        >>> Standings(("a", "b"), ("zeros",), np.array([[0.5], [3.0]]), np.array([[1.0], [3.0]])).wins()
+        {'a': 1, 'b': 0}
+        """
+        return dict(zip(self.forecasters, (self.ratios == 1.0).sum(axis=1).tolist(), strict=True))
+
+
+def standings(table: Table, T: int, measure: str = "kl") -> Standings:
+    """Return the standings of a table of `measure_arena`.
+
+    Parameters
+    ----------
+    table : Table
+        ``stored("arena")``, or part of it.
+    T : int
+        The horizon.
+    measure : str
+        A column of calibration errors or swap regrets: "kl", "cal2", "swap_bounded", ...
+
+    Returns
+    -------
+    Standings
+
+    Examples
+    --------
+    >>> from klcal.experiments import sweep, games
+    >>> rows = sweep(games(adversary=["zeros", "blocks"], T=50), executor="serial", measure=measure_arena)
+    >>> standings(rows, 50).ratios.min(axis=0)
+    array([1., 1.])
+    """
+    rows = table.where(T=T)
+    forecasters, adversaries = rows.unique("forecaster"), rows.unique("adversary")
+    values = np.empty((len(forecasters), len(adversaries)))
+    for row in rows.rows():
+        values[forecasters.index(row["forecaster"]), adversaries.index(row["adversary"])] = row[measure]
+    counted = np.maximum(values, 1.0)
+    return Standings(tuple(forecasters), tuple(adversaries), values, counted / counted.min(axis=0))
