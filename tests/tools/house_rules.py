@@ -15,26 +15,30 @@ from typing import Any
 # A module may import from lower levels only. Packages count as one module.
 LEVELS: tuple[tuple[str, ...], ...] = (
     ("_checks", "_kernels"),
-    ("_forms", "symbolic", "grids", "markov"),
-    ("losses", "cells"),
+    ("_forms", "symbolic", "grids", "markov", "datasets"),
+    ("losses", "cells", "models"),
     ("rounding", "learners", "bounds", "rounds"),
     ("pair", "adversaries"),
     ("reduction",),
     ("baselines",),
     ("play", "replay"),
     ("measures", "deviations", "minimax", "counterexamples", "dual_game", "search", "variants", "workload"),
+    ("recalibration",),
     ("experiments",),
     ("claims",),
     ("figures",),
+    ("_cli",),
     ("__main__",),
     ("__init__",),
+    ("book",),
 )
 LEVEL_OF = {module: level for level, modules in enumerate(LEVELS) for module in modules}
 
 # A library with one room; whoever needs it goes through that room.
 ROOM_OF = {"matplotlib": {"figures"}, "sympy": {"symbolic", "claims"}}
-# Only chapters, tests and the command line ask for these.
-ENDS = {"claims": {"__main__", "__init__"}, "figures": {"__main__", "__init__"}}
+# Only chapters, tests, the command line and the pages about the code ask for these.
+_OUTSIDE = {"_cli", "__main__", "__init__", "book"}
+ENDS = {"claims": _OUTSIDE, "figures": _OUTSIDE}
 # The generator's own classes; everything else in numpy.random works on hidden global state.
 RANDOM_ALLOWED = {"default_rng", "Generator", "SeedSequence", "BitGenerator", "PCG64", "Philox"}
 

@@ -1,0 +1,496 @@
+"""The book's own Sphinx extension: footers of theorem boxes, links from labels, citations, pages about the code."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import io
+import json
+import re
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import bs4
+import check_book
+import house_rules
+import pytest
+from sphinx.application import Sphinx
+from sphinx.util.docutils import docutils_namespace, patch_docutils
+
+import klcal
+from klcal import claims
+from klcal.__main__ import main
+from klcal.book import _api, _boxes, _checks_page, _citations, _docstrings, _entries, _links, _listing
+from klcal.claims import REGISTRY, Claim
+
+ROOT = Path(__file__).resolve().parents[1]
+CHAPTERS = ROOT / "chapters"
+CONFIG = """
+extensions = ["myst_parser", "sphinx_design", "sphinx_proof", "sphinxcontrib.bibtex", "klcal.book"]
+myst_enable_extensions = ["colon_fence", "dollarmath"]
+bibtex_bibfiles = ["references.bib"]
+bibtex_reference_style = "author_year"
+default_role = "py:obj"
+autodoc_typehints = "none"
+nitpicky = True
+html_theme = "basic"
+"""
+PAGES = {
+    "index.md": "# Start\n\n```{toctree}\nchapters/a\nchapters/claims\nchapters/api_checks\nchapters/api\n```\n\n"
+    "```{bibliography}\n```\n",
+    "chapters/a.md": """# A
+
+See `lem:rounding/closed-forms`, `new:comparator-log-secant`, `nothing`, [`rem:rounding`](api.md),
+{cite:p}`turing,blum2007` and {cite:t}`turing`.
+
+:::{prf:lemma} Two entries
+:label: alg:rounding_alg
+:nonumber:
+
+Text.
+:::
+
+:::{prf:theorem} Many entries
+:label: lem:discretization
+:nonumber:
+
+Text.
+:::
+
+:::{prf:lemma} Rounding
+:label: lem:rounding
+:nonumber:
+
+Text.
+:::
+
+:::{prf:theorem} Cited
+:label: thm:von_neumann
+:nonumber:
+
+Text.
+:::
+
+:::{prf:definition} Not in the ledger
+:label: def:nothing
+:nonumber:
+
+Text, and a link to {prf:ref}`the lemma <alg:rounding_alg>`.
+:::
+""",
+    "chapters/claims.md": "# Claims\n\n```{eval-rst}\n.. raw:: html\n\n   ANCHORS\n```\n",
+    "chapters/api_checks.md": "# Checks\n\n```{klcal-checks} 03_grids\n```\n\n```{klcal-checks} 04_existence\n```\n",
+    "chapters/api.md": "# API\n\n"
+    + "".join(
+        f"```{{eval-rst}}\n.. klcal-module:: klcal.{name}\n```\n\n"
+        for name in ("grids", "markov", "rounding")
+    )
+    + "{py:obj}`klcal.Grid.points`\n",
+    "references.bib": """
+@book{turing, author = {Turing, Alan}, title = {On <Numbers>}, publisher = {Oxford}, year = 1936,
+  url = {https://example.org/x}}
+@article{blum2007, author = {Blum, Avrim and Mansour, Yishay}, title = {From External to Internal Regret},
+  journal = {Journal of Machine Learning Research}, year = 2007}
+""",
+}
+
+
+@dataclass
+class Row:
+    status: str
+    kind: str
+
+
+def ledger() -> dict[str, Row]:
+    """Return a made-up stored ledger, which differs from the truth where a test looks."""
+    found = {label: Row("holds", claim.kind) for label, claim in REGISTRY.items()}
+    found["alg:rounding_alg"] = Row("refuted as stated", found["alg:rounding_alg"].kind)
+    found["lem:discretization/a"] = Row("holds as repaired", found["lem:discretization/a"].kind)
+    found["lem:rounding"] = Row("holds", "another kind")
+    found["thm:von_neumann"] = Row("cited", "cited")
+    del found["lem:discretization/b"]
+    return found
+
+
+def write_sources(folder: Path) -> None:
+    anchors = "".join(f'<p id="{_links.claim_anchor(label)}">x</p>' for label in REGISTRY)
+    for name, text in {**PAGES, "conf.py": CONFIG}.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text.replace("ANCHORS", anchors), encoding="utf-8")
+
+
+def build(folder: Path, builder: str, complaints: io.StringIO) -> Path:
+    """Build the sample, collecting warnings, and forbidding that a check is run."""
+    out = folder / builder
+    namespace = (patch_docutils(str(folder)), docutils_namespace())
+    with warnings.catch_warnings(), pytest.MonkeyPatch.context() as patch, namespace[0], namespace[1]:
+        warnings.simplefilter("ignore")
+        patch.setattr(Claim, "verify", lambda claim: pytest.fail("building the book ran a check"))
+        options: dict[str, Any] = {"klcal_ledger": ledger()}
+        app = Sphinx(
+            str(folder),
+            str(folder),
+            str(out),
+            str(folder / "trees"),
+            builder,
+            confoverrides=options,
+            status=None,
+            warning=complaints,
+        )
+        app.build()
+    return out
+
+
+@pytest.fixture(scope="module")
+def sample(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    folder = tmp_path_factory.mktemp("sample")
+    write_sources(folder)
+    complaints = io.StringIO()
+    built = {builder: build(folder, builder, complaints) for builder in ("html", "singlehtml")}
+    told = [line for line in complaints.getvalue().splitlines() if "klcal_ledger" not in line]
+    assert told == []
+    return built
+
+
+def soup(sample: dict[str, Path], page: str) -> bs4.BeautifulSoup:
+    return bs4.BeautifulSoup((sample["html"] / page).read_text(encoding="utf-8"), "html.parser")
+
+
+def box(sample: dict[str, Path], label: str) -> bs4.Tag:
+    title = soup(sample, "chapters/a.html").find(id=label)
+    assert title is not None and title.parent is not None
+    return title.parent
+
+
+# --- boxes ------------------------------------------------------------------------------------------------
+
+
+def test_every_link_of_the_sample_leads_somewhere_and_no_id_occurs_twice(sample: dict[str, Path]) -> None:
+    book = check_book.Book(sample["html"].resolve())
+    for page in ("chapters/a.html", "chapters/api.html", "chapters/api_checks.html"):
+        found = check_book.problems_of_page(book, book.folder / page)
+        # The sample has no copy of MathJax; the book has.
+        assert [problem for problem in found if "mathjax" not in problem] == []
+
+
+def test_one_page_for_all_has_links_that_lead_somewhere(sample: dict[str, Path]) -> None:
+    book = check_book.Book(sample["singlehtml"].resolve())
+    page = book.folder / "index.html"
+    assert len([link for link in book.page(page).links if "#claim-" in link or "#check-" in link]) > 20
+    assert [problem for problem in check_book.problems_of_page(book, page) if ".html#" in problem] == []
+
+
+def test_footer_says_status_kind_label_function_and_command(sample: dict[str, Path]) -> None:
+    footer = box(sample, "alg:rounding_alg").select_one(".klcal-evidence")
+    assert footer is not None
+    first = footer.select("p.klcal-entry")[0]
+    kind = REGISTRY["alg:rounding_alg"].kind
+    assert [badge.text for badge in first.select(".klcal-badge")] == ["refuted as stated", kind]
+    assert first.select_one(".klcal-refuted-as-stated") is not None
+    links = {link.text: link["href"] for link in first.select("a")}
+    assert links["alg:rounding_alg"] == "claims.html#claim-alg-rounding_alg"
+    checker = _entries.checker(REGISTRY["alg:rounding_alg"])
+    assert links[checker] == "api_checks.html#check-alg-rounding_alg"
+    labels = _links.parts("alg:rounding_alg", REGISTRY)
+    assert len(labels) == len(footer.select("p.klcal-entry")) == 2
+    wanted = "python -m klcal verify " + " ".join(f"--claim {label}" for label in labels)
+    assert [command.text for command in footer.select(".klcal-command code")] == [wanted]
+    assert footer.select("details") == []
+
+
+def test_many_entries_are_folded_under_their_counts(sample: dict[str, Path]) -> None:
+    footer = box(sample, "lem:discretization").select_one(".klcal-evidence details")
+    assert footer is not None and footer.summary is not None
+    count = len(_links.parts("lem:discretization", REGISTRY))
+    assert count == len(footer.select("p.klcal-entry")) > _boxes.OPEN_LINES
+    badges = [badge.text for badge in footer.summary.select(".klcal-badge")]
+    assert badges == [f"{count - 2} × holds", "1 × holds as repaired", "1 × not yet run"]
+
+
+def test_a_status_of_another_kind_of_evidence_is_not_believed(sample: dict[str, Path]) -> None:
+    lines = box(sample, "lem:rounding").select("p.klcal-entry")
+    status = {line.a.text: line.select_one(".klcal-badge").text for line in lines}  # type: ignore[union-attr]
+    assert status["lem:rounding"] == "not yet run"
+    assert set(status) == set(_links.parts("lem:rounding", REGISTRY))
+
+
+def test_a_cited_statement_has_one_badge_and_no_command(sample: dict[str, Path]) -> None:
+    footer = box(sample, "thm:von_neumann").select_one(".klcal-evidence")
+    assert footer is not None
+    assert [badge.text for badge in footer.select(".klcal-badge")] == ["cited"]
+    assert footer.select(".klcal-command") == []
+    assert "checked by" not in footer.text
+
+
+def test_a_box_that_is_not_in_the_ledger_has_no_footer(sample: dict[str, Path]) -> None:
+    assert box(sample, "def:nothing").select(".klcal-evidence") == []
+
+
+def test_labels_in_the_text_lead_to_their_boxes_or_to_the_claims(sample: dict[str, Path]) -> None:
+    paragraph = soup(sample, "chapters/a.html").select_one("h1 + p")
+    assert paragraph is not None
+    links = {link.text: link["href"] for link in paragraph.select("a.klcal-link")}
+    assert links["lem:rounding/closed-forms"] == "#lem:rounding"
+    assert links["new:comparator-log-secant"] == "claims.html#claim-new-comparator-log-secant"
+    assert "nothing" not in links
+    assert "rem:rounding" not in links, "it is a link already"
+
+
+def test_the_command_of_a_footer_is_one_that_the_command_line_takes(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    labels = ["eq:ell_2_cal", "eq:psreg_[0,1]_to_psreg_Z"]
+    words = _boxes.command([_entries.entry(label, {}) for label in labels]).astext().split()
+    assert words[:3] == ["python", "-m", "klcal"]
+    assert main(words[3:]) == 0
+    told = capsys.readouterr().out
+    assert [line.split()[0] for line in told.splitlines()[1:3]] == labels
+
+
+def test_anchors_of_all_claims_are_different() -> None:
+    assert len({_links.claim_anchor(label) for label in REGISTRY}) == len(REGISTRY)
+    assert all(re.fullmatch(r"claim-[\w-]+", _links.claim_anchor(label)) for label in REGISTRY)
+
+
+def test_a_part_with_its_own_box_is_left_to_it() -> None:
+    labels = ["a", "a/x", "a/x/y", "a/xz", "ab", "b"]
+    assert _links.parts("a", labels) == ("a", "a/x", "a/x/y", "a/xz")
+    assert _links.parts("a", labels, ["a", "a/x"]) == ("a", "a/xz")
+    assert _links.parts("a/x", labels, ["a", "a/x"]) == ("a/x", "a/x/y")
+
+
+def test_the_stored_ledger_has_a_status_for_every_claim() -> None:
+    told = claims.stored()
+    assert [label for label in REGISTRY if _entries.status_of(label, told) == _entries.UNKNOWN] == []
+
+
+# --- citations --------------------------------------------------------------------------------------------
+
+
+def test_citations_carry_authors_title_venue_and_year_without_a_script(sample: dict[str, Path]) -> None:
+    links = soup(sample, "chapters/a.html").select("a.klcal-cite")
+    assert len(links) == 3
+    tips = [link.select_one("span.klcal-tip[role=tooltip]") for link in links]
+    assert [tip.text for tip in tips if tip] == [  # type: ignore[comparison-overlap]
+        "Avrim Blum and Yishay Mansour. From external to internal regret. "
+        "Journal of Machine Learning Research, 2007.",
+        "Alan Turing. On <Numbers>. Oxford, 1936.",
+        "Alan Turing. On <Numbers>. Oxford, 1936.",
+    ]
+    assert not any(link.has_attr("title") for link in links)
+
+
+def test_the_style_sheet_shows_citations_on_hover_and_on_focus() -> None:
+    style = (CHAPTERS / "_static" / "boxes.css").read_text()
+    assert ".klcal-cite:hover > .klcal-tip" in style
+    assert ".klcal-cite:focus > .klcal-tip" in style
+
+
+def test_addresses_are_left_to_the_list_of_references() -> None:
+    assert _citations.plain("A. B. 1936. URL: https://x.org/a_b.") == "A. B. 1936."
+    assert _citations.plain("A. B. 1936. doi:10.1/x.") == "A. B. 1936."
+    assert _citations.plain("A.  B.\n1936.") == "A. B. 1936."
+
+
+# --- pages about the code ---------------------------------------------------------------------------------
+
+
+def test_functions_are_documented_with_signature_formula_parameters_and_examples(
+    sample: dict[str, Path],
+) -> None:
+    page = soup(sample, "chapters/api.html")
+    signature = page.find(id="klcal.rounding.log_rounding")
+    assert signature is not None and signature.parent is not None
+    told = signature.parent
+    assert "log_rounding(w, grid)" in signature.text
+    assert told.select("div.math")
+    assert "Parameters" in told.text and "Returns" in told.text
+    assert ">>> log_rounding(0.5, Grid([0.25, 0.5, 0.75]))" in told.text
+
+
+def test_names_and_labels_in_docstrings_are_links(sample: dict[str, Path]) -> None:
+    page = soup(sample, "chapters/api.html")
+    links = {(link.text, link["href"]) for link in page.select("a.reference")}
+    assert ("alg:rounding_alg", "a.html#alg:rounding_alg") in links
+    assert ("Grid", "#klcal.grids.Grid") in links
+    assert ("klcal.Grid.points", "#klcal.grids.Grid") in links, "a field leads to its class"
+    assert ("gth", "#klcal.markov.gth") in links
+
+
+def test_the_checks_of_a_chapter_are_listed_with_their_source(sample: dict[str, Path]) -> None:
+    page = soup(sample, "chapters/api_checks.html")
+    wanted = [
+        label
+        for chapter in ("03_grids", "04_existence")
+        for label, claim in REGISTRY.items()
+        if claim.chapter == chapter and claim.kind != "cited"
+    ]
+    found = page.select("p.klcal-check")
+    assert [item["id"] for item in found] == [_links.check_anchor(label) for label in wanted]
+    assert len(page.select("details.klcal-source pre")) == len(wanted)
+    item = page.find(id=_links.check_anchor("lem:rounding"))
+    assert item is not None
+    function = _entries.deciding(REGISTRY["lem:rounding"])
+    assert function is not None
+    source = item.find_next("pre")
+    assert source is not None and source.text == _checks_page.source_of(function)
+
+
+def test_modules_stand_in_the_order_of_the_levels_and_none_is_missing() -> None:
+    public = {name for name in house_rules.LEVEL_OF if not name.startswith("_")}
+    assert set(_listing.MODULES) == public
+    assert len(_listing.MODULES) == len(public)
+    levels = [house_rules.LEVEL_OF[name] for name in _listing.MODULES]
+    assert levels == sorted(levels)
+
+
+def listed_on_pages() -> list[str]:
+    """Return the modules that the pages name, in the order of the table of contents of the page on the code."""
+    toc = (ROOT / "_toc.yml").read_text()
+    pages = re.findall(r"chapters/(api\w*)", toc)
+    texts = [(CHAPTERS / f"{page}.md").read_text(encoding="utf-8") for page in pages]
+    return [
+        name
+        for text in texts
+        for name in re.findall(r"^\.\. klcal-module:: klcal\.(\w+)", text, re.MULTILINE)
+    ]
+
+
+def test_every_module_is_on_one_page_of_the_book() -> None:
+    assert listed_on_pages() == list(_listing.MODULES)
+
+
+def test_every_chapter_with_checks_is_on_the_page_of_checks() -> None:
+    text = (CHAPTERS / "api_checks.md").read_text(encoding="utf-8")
+    named = re.findall(r"^```\{klcal-checks\} (\S+)", text, re.MULTILINE)
+    assert sorted(named) == sorted({claim.chapter for claim in REGISTRY.values() if claim.kind != "cited"})
+
+
+def defined_names() -> Iterator[tuple[str, str]]:
+    """Yield module and name of every public function and class that the source of a public module defines."""
+    for path in sorted((ROOT / "klcal").rglob("*.py")):
+        parts = path.relative_to(ROOT / "klcal").with_suffix("").parts
+        if any(part.startswith("_") for part in parts) or parts[0] == "claims":
+            continue
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_"):
+                yield ".".join(("klcal", *parts)), node.name
+
+
+def test_every_public_function_and_class_is_listed_exactly_once() -> None:
+    listed: list[int] = []
+    for name in _listing.MODULES:
+        module = importlib.import_module(f"klcal.{name}")
+        listed += [id(getattr(place, each)) for place, each in _listing.public_names(module)]
+    defined = [id(getattr(importlib.import_module(module), name)) for module, name in set(defined_names())]
+    assert len(defined) > 200
+    assert all(listed.count(value) == 1 for value in defined)
+
+
+def test_everything_at_the_top_of_the_package_is_listed() -> None:
+    listed = {
+        id(getattr(place, each))
+        for name in _listing.MODULES
+        for place, each in _listing.public_names(importlib.import_module(f"klcal.{name}"))
+    }
+    top = [name for name in klcal.__all__ if f"klcal.{name}" not in (f"klcal.{m}" for m in _listing.MODULES)]
+    assert [name for name in top if id(getattr(klcal, name)) not in listed] == []
+
+
+def test_a_bare_name_means_the_object_of_its_own_package_first() -> None:
+    names = ["klcal.a.X", "klcal.b.X", "klcal.b.c.Y"]
+    assert _api.candidates("X", names, "klcal.b.z") == ["klcal.b.X"]
+    assert _api.candidates("X", names, "klcal.c") == ["klcal.a.X", "klcal.b.X"]
+    assert _api.candidates("Y", names, "klcal.a") == ["klcal.b.c.Y"]
+    assert _api.candidates("Z", names, "klcal.a") == []
+
+
+def test_a_function_is_meant_before_a_method_of_the_same_name() -> None:
+    names = ["klcal.a.Cells.error", "klcal.b.error", "klcal.c.Cells.error"]
+    assert _api.candidates("error", names, "klcal.d") == ["klcal.b.error"]
+    assert _api.candidates("error", names, "klcal.a") == ["klcal.a.Cells.error"]
+
+
+def test_everything_at_the_top_of_the_package_has_a_link() -> None:
+    wanted = {name for name in klcal.__all__ if name not in _listing.MODULES}
+    assert {re.split("[`<]", line)[1].strip() for line in _api.top_names()} == wanted
+
+
+def test_constants_are_described_by_what_they_hold() -> None:
+    assert _api.described({str(key): 0 for key in range(30)}).endswith("``23`` and 6 more.")
+    assert _api.described(int | None) == "A name for the type ``int | None``."
+    assert _api.described(klcal.LOSSES["log"]) == "A `ProperLoss`."
+
+
+@pytest.mark.parametrize(
+    ("line", "prepared"),
+    [
+        ("the largest |f''| on it", r"the largest \|f″\| on it"),
+        ("``|x|`` and :math:`|x|''` and `a|b`", "``|x|`` and :math:`|x|''` and `a|b`"),
+        ("as shown [1]_.", "as shown [1]."),
+        (".. [2] A. Turing", "2. A. Turing"),
+        ("``eq:psreg_[0,1]_to_psreg_Z``", "``eq:psreg_[0,1]_to_psreg_Z``"),
+        ("(b) Otherwise", r"\(b) Otherwise"),
+        (".. math:: |x|", ".. math:: |x|"),
+        (">>> 1 | 2", ">>> 1 | 2"),
+    ],
+)
+def test_docstrings_are_read_as_they_are_meant(line: str, prepared: str) -> None:
+    assert _docstrings.prepared([line]) == [prepared]
+
+
+def test_only_prose_is_prepared() -> None:
+    lines = ["Text |x|", "", ".. math::", "", "   |x|", "", "Text |x|", ">>> f(1)", "|1|", "", "|x|"]
+    changed = [new != old for new, old in zip(_docstrings.prepared(lines), lines, strict=True)]
+    assert [i for i, is_changed in enumerate(changed) if is_changed] == [0, 6, 10]
+
+
+# --- proofs -----------------------------------------------------------------------------------------------
+
+
+def unfolded_proofs(text: str) -> list[str]:
+    """Return the lines of a chapter that belong to a proof and stand outside every dropdown."""
+    found, fences = [], []
+    for line in text.splitlines():
+        if opened := re.match(r"([:`]{3,})\{([\w:-]+)\}", line):
+            fences.append((opened[1], opened[2]))
+            if opened[2] == "prf:proof" and "dropdown" not in [name for _, name in fences]:
+                found.append(line)
+        elif fences and line.strip() == fences[-1][0]:
+            fences.pop()
+        elif "dropdown" not in [name for _, name in fences]:
+            if r"\square" in line or re.match(r"\W*Proof\b\W*[.:]", line):
+                found.append(line)
+    return found
+
+
+@pytest.mark.parametrize("path", sorted(CHAPTERS.glob("*.ipynb")), ids=lambda path: path.stem)
+def test_every_proof_is_folded(path: Path) -> None:
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    for cell in cells:
+        if cell["cell_type"] == "markdown":
+            assert unfolded_proofs("".join(cell["source"])) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ":::{prf:proof}\nText.\n:::",
+        "So it is. $\\square$",
+        "*Proof.* Let us see.",
+        "**Proof:** Let us see.",
+        ":::{dropdown} Proof\nText.\n:::\n\n:::{prf:proof}\nText.\n:::",
+        ":::{dropdown} Proof\nText. $\\square$\n:::\nAnd then. $\\square$",
+    ],
+)
+def test_a_proof_that_is_not_folded_is_seen(text: str) -> None:
+    assert len(unfolded_proofs(text)) == 1
+
+
+def test_folded_proofs_are_allowed() -> None:
+    text = "::::{dropdown} Proof\n:::{prf:proof}\nText. $\\square$\n:::\n*Proof.* Again. $\\square$\n::::\nA proof."
+    assert unfolded_proofs(text) == []
