@@ -1,0 +1,155 @@
+"""Open the pages of the built book in a real browser and write down what is wrong with them."""
+
+from __future__ import annotations
+
+import functools
+import os
+import shutil
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any, Literal
+
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, ViewportSize
+
+ROOT = Path(__file__).resolve().parents[2]
+PROBE = (Path(__file__).parent / "probe.js").read_text(encoding="utf-8")
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+# Nothing that the browser does on its own account, and no sandbox, which needs rights that containers lack.
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+)
+WIDE, NARROW = ViewportSize(width=1300, height=900), ViewportSize(width=390, height=844)
+
+
+def browser_program() -> str | None:
+    """Return the browser to use: the one that KLCAL_BROWSER names, or the first that is found."""
+    return os.environ.get("KLCAL_BROWSER") or next(filter(None, map(shutil.which, NAMES)), None)
+
+
+def launch(playwright: Playwright) -> Browser:
+    """Start the browser."""
+    return playwright.chromium.launch(executable_path=browser_program(), args=list(FLAGS))
+
+
+def is_fresh(index: Path) -> bool:
+    """Tell whether the built book is newer than everything it is made from."""
+    if not index.is_file():
+        return False
+    folders = [ROOT / "chapters", ROOT / "klcal" / "book"]
+    sources = [path for folder in folders for path in folder.rglob("*") if path.is_file()]
+    sources = [path for path in sources if not {"__pycache__", ".ipynb_checkpoints"} & set(path.parts)]
+    newest = max(path.stat().st_mtime for path in [*sources, ROOT / "_config.yml", ROOT / "_toc.yml"])
+    return index.stat().st_mtime >= newest
+
+
+def built_book(folder: Path) -> Path:
+    """Return the folder of the built book: that of `make book` if it is fresh, else a new one in `folder`."""
+    made = ROOT / "_build" / "html"
+    if is_fresh(made / "index.html"):
+        return made
+    program = Path(sys.executable).with_name("jupyter-book")
+    command = [sys.executable, program, "build", ROOT, "--path-output", folder, "-q"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise RuntimeError(f"the book could not be built:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
+    return folder / "_build" / "html"
+
+
+class _Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+        """Say nothing."""
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """Serve a folder on this machine and give its address."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(_Quiet, directory=str(folder))) as server:
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_address[1]}"
+        server.shutdown()
+        thread.join()
+
+
+@dataclass
+class Visit:
+    """What was found on one page: complaints by kind."""
+
+    complaints: dict[str, list[str]] = field(default_factory=dict)
+
+    def add(self, kind: str, found: list[str]) -> None:
+        """Note complaints of one kind."""
+        self.complaints.setdefault(kind, []).extend(found)
+
+
+def new_context(browser: Browser, size: ViewportSize, *, dark: bool = False) -> BrowserContext:
+    """Return a reader: a window of some size on a light or dark system."""
+    scheme: Literal["dark", "light"] = "dark" if dark else "light"
+    context = browser.new_context(viewport=size, color_scheme=scheme, reduced_motion="reduce")
+    context.add_init_script(PROBE)
+    return context
+
+
+def watch(page: Page, home: str) -> Visit:
+    """Note from now on every error, and every request that goes beyond the book at `home`."""
+    visit = Visit({"errors": [], "requests": []})
+    own = (home, "data:", "blob:", "about:")
+
+    def on_request(request: Any) -> None:
+        if not request.url.startswith(own):
+            visit.add("requests", [request.url])
+
+    page.on("request", on_request)
+    page.on("requestfailed", lambda request: visit.add("errors", [f"not loaded: {request.url}"]))
+    page.on("pageerror", lambda error: visit.add("errors", [str(error)]))
+    page.on("console", lambda m: visit.add("errors", [m.text]) if m.type == "error" else None)
+    page.on("response", lambda r: visit.add("errors", [f"{r.status}: {r.url}"]) if r.status >= 400 else None)
+    return visit
+
+
+def open_page(page: Page, address: str) -> None:
+    """Open a page and wait until it is complete, with everything unfolded."""
+    page.goto(address)
+    page.evaluate("async () => { probe.unfold(); await probe.ready(); }")
+
+
+def probe(page: Page, kind: str) -> list[str]:
+    """Return the complaints of one kind about the page as it is now."""
+    found: list[str] = page.evaluate(f"probe.{kind}()")
+    return found
+
+
+def turn_dark(page: Page) -> None:
+    """Let the reader's system turn dark; the book follows."""
+    page.emulate_media(color_scheme="dark")
+    page.wait_for_function("document.documentElement.dataset.theme === 'dark'")
+
+
+def look(context: BrowserContext, home: str, address: str) -> Visit:
+    """Look at a page in a wide window, light and then dark, and at last in a narrow one.
+
+    Formulas take most of the time, so a page is loaded once and then changed as a reader would change it.
+    """
+    page = context.new_page()
+    visit = watch(page, home)
+    open_page(page, address)
+    for kind in ("formulas", "pictures", "unlabelled", "overflow"):
+        visit.add(kind, probe(page, kind))
+    visit.add("contrast", [f"in light: {found}" for found in probe(page, "contrast")])
+    turn_dark(page)
+    visit.add("contrast", [f"in dark: {found}" for found in probe(page, "contrast")])
+    page.set_viewport_size(NARROW)
+    visit.add("overflow", [f"on a phone: {found}" for found in probe(page, "overflow")])
+    page.close()
+    return visit

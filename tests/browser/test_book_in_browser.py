@@ -1,0 +1,327 @@
+"""The built book in a real browser: from disk and served, light and dark, on a desk and on a phone."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import opening
+import pytest
+import transcripts
+from playwright.sync_api import Browser, Page, sync_playwright
+
+import klcal
+from klcal.book.inline_module import joined
+
+if opening.browser_program() is None:
+    pytest.skip(
+        "no Chromium on this machine: the book was not opened in a browser "
+        "(install the package chromium, or name a browser in KLCAL_BROWSER)",
+        allow_module_level=True,
+    )
+
+BOARD = ".klcal-play"
+STORED = sorted(transcripts.FOLDER.glob("*.json"))
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        started = opening.launch(playwright)
+        yield started
+        started.close()
+
+
+@pytest.fixture(scope="module")
+def book(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return opening.built_book(tmp_path_factory.mktemp("book"))
+
+
+@pytest.fixture(scope="module")
+def pages(book: Path) -> list[Path]:
+    """Return all pages but the first one, which only leads to the introduction."""
+    found = sorted(path for path in book.rglob("*.html") if path.relative_to(book).parts[0] != "_static")
+    return [path for path in found if path != book / "index.html"]
+
+
+@pytest.fixture(scope="module")
+def visits(browser: Browser, book: Path, pages: list[Path]) -> dict[str, opening.Visit]:
+    """Return what there is to complain about each page, opened from disk."""
+    context = opening.new_context(browser, opening.WIDE)
+    found = {
+        path.relative_to(book).as_posix(): opening.look(context, book.as_uri(), path.as_uri())
+        for path in pages
+    }
+    context.close()
+    return found
+
+
+def complaints(visits: dict[str, opening.Visit], kind: str) -> list[str]:
+    return [f"{page}: {text}" for page, visit in visits.items() for text in visit.complaints[kind]]
+
+
+# --- every page -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "kind", ["requests", "errors", "formulas", "pictures", "unlabelled", "overflow", "contrast"]
+)
+def test_no_page_has_complaints_about(kind: str, visits: dict[str, opening.Visit]) -> None:
+    assert visits
+    assert "\n".join(complaints(visits, kind)) == ""
+
+
+def test_pages_have_formulas_and_pictures_to_look_at(browser: Browser, book: Path) -> None:
+    context = opening.new_context(browser, opening.WIDE)
+    page = context.new_page()
+    opening.open_page(page, (book / "chapters" / "03_grids.html").as_uri())
+    assert page.locator("mjx-container").count() > 50
+    assert page.locator("img[alt]").count() > 2
+    context.close()
+
+
+@pytest.mark.parametrize(
+    "name", ["index.html", "chapters/01_losses_and_calibration.html", "chapters/play.html"]
+)
+def test_served_page_is_complete_too(name: str, browser: Browser, book: Path) -> None:
+    context = opening.new_context(browser, opening.NARROW, dark=True)
+    with opening.served(book) as home:
+        page = context.new_page()
+        visit = opening.watch(page, home)
+        page.goto(f"{home}/{name}")
+        page.wait_for_selector("article h1")
+        page.wait_for_load_state("load")
+        page.evaluate("async () => { probe.unfold(); await probe.ready(); }")
+        visit.add("formulas", opening.probe(page, "formulas"))
+        visit.add("overflow", opening.probe(page, "overflow"))
+        visit.add("contrast", opening.probe(page, "contrast"))
+        theme = page.evaluate("document.documentElement.dataset.theme")
+    context.close()
+    assert theme == "dark"
+    assert {kind: found for kind, found in visit.complaints.items() if found} == {}
+
+
+def test_first_page_leads_to_the_introduction_from_disk(browser: Browser, book: Path) -> None:
+    context = opening.new_context(browser, opening.WIDE)
+    page = context.new_page()
+    page.goto((book / "index.html").as_uri())
+    page.wait_for_url((book / "chapters" / "intro.html").as_uri())
+    context.close()
+
+
+def test_search_works_from_disk(browser: Browser, book: Path) -> None:
+    context = opening.new_context(browser, opening.WIDE)
+    page = context.new_page()
+    page.goto(f"{(book / 'search.html').as_uri()}?q=rounding")
+    page.wait_for_selector("#search-results li a")
+    assert "03_grids.html" in " ".join(
+        link.get_attribute("href") or "" for link in page.locator("#search-results li a").all()
+    )
+    context.close()
+
+
+# --- the checks can fail ----------------------------------------------------------------------------------
+
+GOOD = """<!doctype html><html lang="en"><head><title>t</title><link rel="icon" href="data:,"></head>
+<body style="background: #fff; color: #222"><h1>Fine</h1><p>Dark words on white.</p>{extra}</body></html>"""
+
+
+@pytest.mark.parametrize(
+    ("kind", "extra", "complaint"),
+    [
+        ("pictures", '<img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=">', "no alt text"),
+        ("pictures", '<img alt="gone" src="nowhere.png">', "picture is missing"),
+        ("pictures", '<svg width="9" height="9"><circle r="4"/></svg>', "drawing without a description"),
+        ("formulas", '<b class="math">x</b><script>MathJax = {startup: {promise: 1}}</script>', "not typeset"),
+        ("formulas", "<mjx-merror>\\oops</mjx-merror>", "formula with an error"),
+        ("formulas", "<p>so \\(x^2\\) it is</p>", "formula left as text"),
+        ("overflow", '<div style="width: 3000px">wide</div>', "3008 wide in 1300: div"),
+        ("contrast", '<p style="color: #888">grey on white</p>', "3.54 of 4.5"),
+        ("contrast", '<p style="opacity: 0.5">half there</p>', "of 4.5"),
+        ("contrast", '<div style="background: #335"><p>dark on dark</p></div>', "of 4.5"),
+        ("contrast", '<svg role="img" aria-label="a"><text y="20" fill="#ccc">faint</text></svg>', "of 4.5"),
+        ("contrast", '<h2 style="font-size: 30px; color: #999">large</h2>', "2.85 of 3"),
+        ("unlabelled", "<button></button>", "control without a name"),
+        ("unlabelled", '<input type="text">', "control without a name"),
+    ],
+)  # fmt: skip
+def test_probe_sees(kind: str, extra: str, complaint: str, browser: Browser, tmp_path: Path) -> None:
+    context = opening.new_context(browser, opening.WIDE)
+    page = context.new_page()
+    for body, expected in ((extra, True), ("", False)):
+        (tmp_path / "page.html").write_text(GOOD.format(extra=body), encoding="utf-8")
+        opening.open_page(page, (tmp_path / "page.html").as_uri())
+        assert (complaint in " ".join(opening.probe(page, kind))) is expected
+    context.close()
+
+
+def test_contrast_of_large_and_of_hidden_text_is_judged_as_it_should_be(
+    browser: Browser, tmp_path: Path
+) -> None:
+    fine = (
+        '<h2 style="font-size: 30px; color: #888">large</h2><p style="display: none; color: #eee">hidden</p>'
+        '<button disabled style="color: #ccc">later</button>'
+    )
+    (tmp_path / "page.html").write_text(GOOD.format(extra=fine), encoding="utf-8")
+    context = opening.new_context(browser, opening.WIDE)
+    page = context.new_page()
+    opening.open_page(page, (tmp_path / "page.html").as_uri())
+    assert opening.probe(page, "contrast") == []
+    context.close()
+
+
+def test_watching_sees_requests_and_errors(browser: Browser, tmp_path: Path) -> None:
+    bad = (
+        '<img alt="a" src="http://127.0.0.1:9/a.png"><script>throw new Error("broken")</script>'
+        '<script>console.error("complaint")</script><script src="none.js"></script>'
+    )
+    (tmp_path / "page.html").write_text(GOOD.format(extra=bad), encoding="utf-8")
+    context = opening.new_context(browser, opening.WIDE)
+    page = context.new_page()
+    visit = opening.watch(page, tmp_path.as_uri())
+    opening.open_page(page, (tmp_path / "page.html").as_uri())
+    context.close()
+    assert visit.complaints["requests"] == ["http://127.0.0.1:9/a.png"]
+    told = " ".join(visit.complaints["errors"])
+    assert "broken" in told and "complaint" in told and "none.js" in told
+
+
+def test_stale_book_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("_config.yml", "_toc.yml", "chapters/a.md", "klcal/book/a.py", "_build/html/index.html"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("")
+    monkeypatch.setattr(opening, "ROOT", tmp_path)
+    index = tmp_path / "_build" / "html" / "index.html"
+    assert opening.is_fresh(index)
+    (tmp_path / "chapters" / "a.md").write_text("newer")
+    later = index.stat().st_mtime + 10
+    os.utime(tmp_path / "chapters" / "a.md", (later, later))
+    assert not opening.is_fresh(index)
+    assert not opening.is_fresh(tmp_path / "nowhere" / "index.html")
+
+
+# --- Play Nature ------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def play(browser: Browser, book: Path) -> Iterator[Page]:
+    """Give the page "Play Nature", opened from disk."""
+    context = opening.new_context(browser, opening.WIDE)
+    page = context.new_page()
+    visit = opening.watch(page, book.as_uri())
+    opening.open_page(page, (book / "chapters" / "play.html").as_uri())
+    yield page
+    context.close()
+    assert visit.complaints == {"errors": [], "requests": []}
+
+
+def shown(page: Page, player: str, name: str) -> str:
+    return page.locator(f'[data-player="{player}"] [data-show="{name}"]').inner_text()
+
+
+def game(page: Page, what: str) -> Any:
+    return page.evaluate(f"document.querySelector('{BOARD}').game.{what}")
+
+
+def test_keys_and_buttons_choose_outcomes_and_undo_takes_them_back(play: Page) -> None:
+    for key in "1101":
+        play.keyboard.press(key)
+    play.get_by_role("button", name="0", exact=True).click()
+    play.get_by_role("button", name="1", exact=True).press("Enter")
+    assert game(play, "outcomes") == [1, 1, 0, 1, 0, 1]
+    play.keyboard.press("u")
+    play.get_by_role("button", name="Undo").click()
+    assert game(play, "outcomes") == [1, 1, 0, 1]
+    play.get_by_role("checkbox", name="keys").uncheck()
+    play.locator("article h1").click()
+    play.keyboard.press("1")
+    assert game(play, "rounds") == 4
+    play.get_by_role("button", name="New game").click()
+    assert game(play, "rounds") == 0
+
+
+def test_typing_a_seed_plays_no_rounds_and_starts_a_new_game(play: Page) -> None:
+    play.keyboard.press("1")
+    play.get_by_label("seed").fill("101")
+    play.get_by_label("seed").press("1")
+    play.get_by_label("seed").press("Enter")
+    assert game(play, "rounds") == 0 and game(play, "seed") == 1011
+
+
+def test_board_shows_the_numbers_of_klcal(play: Page) -> None:
+    play.get_by_label("seed").fill("7")
+    play.get_by_label("seed").press("Enter")
+    play.locator("article h1").click()
+    outcomes = [1, 1, 0, 1, 0, 0, 1, 1, 1, 0, 1, 1]
+    for y in outcomes:
+        play.keyboard.press(str(y))
+    K, T = klcal.resolution(1000), len(outcomes)
+    for algorithm in transcripts.ALGORITHMS:
+        run = klcal.run(outcomes, K, algorithm, rng=7)
+        assert shown(play, algorithm, "pklcal") == f"{klcal.kl_calibration(run.expected):.3f}"
+        assert shown(play, algorithm, "klcal") == f"{klcal.kl_calibration(run.realised):.3f}"
+    assert shown(play, "paper", "pklcalBound") == f"{klcal.bounds.theorem_2(T, K):.3f}"
+    assert shown(play, "pair", "klcalBound") == f"{klcal.bounds.pair(T, K, transcripts.DELTA):.3f}"
+    assert shown(play, "pair", "pklcalBound") == "none"
+
+
+def test_same_game_in_python_prints_what_the_board_shows(play: Page) -> None:
+    for key in "10110111010":
+        play.keyboard.press(key)
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        exec(play.locator("[data-show='python']").text_content() or "", {})
+    rows = [[f"{float(x):.3f}" for x in line.split()] for line in printed.getvalue().splitlines()]
+    board = [[shown(play, p, "pklcal"), shown(play, p, "klcal")] for p in transcripts.ALGORITHMS]
+    assert rows == board
+
+
+def test_running_nature_plays_to_the_horizon_and_can_be_paused(play: Page) -> None:
+    play.get_by_label("horizon").select_option("100")
+    play.get_by_label("let Nature be").select_option("border")
+    play.get_by_label("playing against").select_option("pair")
+    play.get_by_label("speed").select_option("slow")
+    play.get_by_role("button", name="Step").click()
+    assert game(play, "rounds") == 1
+    play.get_by_role("button", name="Run").click()
+    play.get_by_role("button", name="Pause").click()
+    stopped = game(play, "rounds")
+    assert 1 < stopped < 100
+    play.get_by_label("speed").select_option("fast")
+    play.get_by_role("button", name="Run").click()
+    play.wait_for_function(f"document.querySelector('{BOARD}').game.isOver")
+    assert "The horizon is reached" in play.get_by_role("status").inner_text()
+    assert play.get_by_role("button", name="Run").is_disabled()
+    adversary = klcal.adversaries.Border(100)
+    told = klcal.run(adversary, klcal.resolution(100), "pair", rng=0).outcomes.tolist()
+    assert game(play, "outcomes") == told
+
+
+def test_board_after_a_game_reads_well_in_light_dark_and_narrow(play: Page) -> None:
+    play.get_by_label("horizon").select_option("100")
+    play.get_by_label("speed").select_option("fast")
+    play.get_by_role("button", name="Run").click()
+    play.wait_for_function(f"document.querySelector('{BOARD}').game.isOver")
+    found = [opening.probe(play, kind) for kind in ("contrast", "pictures", "unlabelled", "overflow")]
+    light = play.evaluate("getComputedStyle(document.querySelector('.klcal-play-bar')).fill")
+    opening.turn_dark(play)
+    dark = play.evaluate("getComputedStyle(document.querySelector('.klcal-play-bar')).fill")
+    play.set_viewport_size(opening.NARROW)
+    found += [opening.probe(play, kind) for kind in ("contrast", "overflow")]
+    assert found == [[]] * 6
+    assert light != dark
+
+
+def test_module_plays_the_stored_transcripts_in_the_browser(browser: Browser) -> None:
+    context = browser.new_context()
+    page = context.new_page()
+    page.add_script_tag(content=joined(transcripts.FOLDER / "replay.mjs") + "\nglobalThis.replayed = replay;")
+    for path in STORED:
+        stored = json.loads(path.read_text())
+        answer = page.evaluate("(game) => JSON.stringify(replayed(game))", stored["game"])
+        assert list(transcripts.differences(stored["told"], json.loads(answer))) == [], path.stem
+    context.close()

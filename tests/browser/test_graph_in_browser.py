@@ -1,0 +1,171 @@
+"""The dependency graph and the catalogue in a real browser: pointing, clicking, keys, search, no scripts, a phone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+
+import opening
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from klcal.claims import REGISTRY, Evidence, Verdict, _graph, graph, stored
+from klcal.claims._catalogue import Catalogue
+from klcal.claims._graph import Graph, builds_on, built_on
+from klcal.claims._stored import anchor, place
+
+if opening.browser_program() is None:
+    pytest.skip("no Chromium on this machine: the graph was not tried in a browser", allow_module_level=True)
+
+STATIC = opening.ROOT / "chapters" / "_static"
+CHOSEN = "lem:rounding"
+
+
+@pytest.fixture(scope="module")
+def drawing() -> Iterator[Graph]:
+    """The whole graph with the stored statuses; no check runs."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_graph, "verdict", lambda label: SimpleNamespace(status=stored()[label].status))
+        yield graph()
+
+
+@pytest.fixture(scope="module")
+def page_file(drawing: Graph, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A page with graph and catalogue, and the book's own script and style sheet."""
+    true = Evidence(1, 2, "<=", "counted")
+    rows = Catalogue(tuple(Verdict(claim, true, None, 0.0) for claim in REGISTRY.values()))
+    head = f'<meta charset="utf-8"><link rel="stylesheet" href="{(STATIC / "graph.css").as_uri()}">'
+    script = f'<script src="{(STATIC / "graph.js").as_uri()}"></script>'
+    file = tmp_path_factory.mktemp("page") / "claims.html"
+    body = f"<body style='margin:0'>{drawing._repr_html_()}{rows._repr_html_()}</body>"
+    file.write_text(
+        f"<!doctype html><html lang='en'><head>{head}{script}</head>{body}</html>", encoding="utf-8"
+    )
+    return file
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        started = opening.launch(playwright)
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def page(browser: Browser, page_file: Path) -> Iterator[Page]:
+    opened = browser.new_page(viewport=opening.WIDE)
+    errors: list[str] = []
+    opened.on("pageerror", lambda error: errors.append(str(error)))
+    opened.goto(page_file.as_uri())
+    yield opened
+    assert errors == []
+    opened.close()
+
+
+def node(page: Page, label: str = CHOSEN):
+    return page.locator(f'a[data-labels~="{label}"]')
+
+
+def names(page: Page, drawing: Graph, selector: str) -> set[str]:
+    numbers = page.eval_on_selector_all(selector, "all => all.map(a => Number(a.dataset.node))")
+    return {drawing.nodes[number].name for number in numbers}
+
+
+def folded(labels: set[str]) -> set[str]:
+    return {label.partition("/")[0] for label in labels} - {CHOSEN}
+
+
+def own_labels(drawing: Graph) -> tuple[str, ...]:
+    return next(each.labels for each in drawing.nodes if each.name == CHOSEN)
+
+
+def test_pointing_lights_what_a_statement_builds_on_and_what_builds_on_it(page: Page, drawing: Graph) -> None:
+    node(page).hover()
+    assert names(page, drawing, "a.klcal-self") == {CHOSEN}
+    assert names(page, drawing, "a.klcal-up") == folded(builds_on(own_labels(drawing)))
+    assert names(page, drawing, "a.klcal-down") == folded(built_on(own_labels(drawing)))
+    page.mouse.move(1, 1)
+    assert page.locator(".klcal-lit").count() == 0
+
+
+@pytest.mark.parametrize("way", ["click", "Enter"])
+def test_choosing_a_statement_shows_its_evidence_and_escape_gives_the_focus_back(
+    page: Page, way: str
+) -> None:
+    if way == "click":
+        node(page).click()
+    else:
+        node(page).focus()
+        page.keyboard.press("Enter")
+    panel = page.locator(".klcal-panel")
+    told = panel.inner_text()
+    for words in (
+        REGISTRY[CHOSEN].number,
+        "counted",
+        "spoiled statements rejected",
+        "python -m klcal verify",
+    ):
+        assert words in told
+    assert panel.locator("a.klcal-go").first.get_attribute("href") == place(CHOSEN)
+    assert panel.locator("details").count() == len(own_labels_of(page))
+    page.keyboard.press("Escape")
+    assert panel.is_hidden()
+    assert page.evaluate("document.activeElement.dataset.labels").split()[0].startswith(CHOSEN)
+
+
+def own_labels_of(page: Page) -> list[str]:
+    return (node(page).get_attribute("data-labels") or "").split()
+
+
+def test_a_sub_graph_can_be_shown_alone_and_left_again(page: Page, drawing: Graph) -> None:
+    node(page).click()
+    page.get_by_role("button", name="Show only its sub-graph").click()
+    labels = own_labels(drawing)
+    kept = folded(builds_on(labels) | built_on(labels)) | {CHOSEN}
+    shown = "all => all.filter(a => getComputedStyle(a).display !== 'none').map(a => Number(a.dataset.node))"
+    assert {drawing.nodes[n].name for n in page.eval_on_selector_all("a[data-node]", shown)} == kept
+    page.get_by_role("button", name="Show all", exact=True).click()
+    assert len(page.eval_on_selector_all("a[data-node]", shown)) == len(drawing.nodes)
+
+
+def test_words_and_choices_filter_the_table(page: Page) -> None:
+    page.get_by_role("searchbox").fill("lem:rounding explicit")
+    visible = page.locator(".klcal-entries tbody tr:visible")
+    found = [
+        label for label in REGISTRY if anchor(label) in visible.evaluate_all("all => all.map(r => r.id)")
+    ]
+    assert "lem:rounding/explicit" in found and len(found) < 10
+    assert page.locator("output").inner_text() == f"{len(found)} of {len(REGISTRY)} entries"
+    page.get_by_role("searchbox").fill("")
+    page.locator('select[data-filter="kind"]').select_option("cited")
+    assert visible.count() == sum(claim.kind == "cited" for claim in REGISTRY.values())
+
+
+def test_an_address_with_a_label_opens_the_entry_even_if_a_filter_hides_it(page: Page) -> None:
+    page.get_by_role("searchbox").fill("no such words")
+    page.evaluate(f"location.hash = '{anchor(CHOSEN)}'")
+    row = page.locator(f"#{anchor(CHOSEN)}")
+    row.locator("dl").wait_for(state="visible")
+    assert page.locator("output").inner_text() == f"{len(REGISTRY)} of {len(REGISTRY)} entries"
+
+
+def test_without_scripts_nodes_are_links_and_the_table_is_whole(browser: Browser, page_file: Path) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(page_file.as_uri())
+    assert node(page).get_attribute("href") == place(CHOSEN)
+    assert page.locator(".klcal-filters").is_hidden()
+    assert page.locator(".klcal-entries tbody tr").count() == len(REGISTRY)
+    context.close()
+
+
+def test_on_a_phone_the_graph_scrolls_in_its_box_and_the_page_does_not(page: Page) -> None:
+    page.set_viewport_size(opening.NARROW)
+    node(page).click()
+    assert page.evaluate("document.documentElement.scrollWidth") <= opening.NARROW["width"]
+    inner, outer = page.eval_on_selector(".klcal-graph-view", "e => [e.scrollWidth, e.clientWidth]")
+    assert inner > outer
+    box = page.locator(".klcal-panel").bounding_box()
+    assert box is not None and box["x"] >= 0 and box["width"] <= opening.NARROW["width"]

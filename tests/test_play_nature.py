@@ -1,0 +1,261 @@
+"""The page "Play Nature" plays the games of klcal: the same mixtures, draws and weights to the last bit."""
+
+from __future__ import annotations
+
+import copy
+import json
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import playwright
+import pytest
+import transcripts
+
+import klcal
+from klcal.adversaries import ADAPTIVE, OBLIVIOUS, View
+from klcal.adversaries.adaptive import log_regret
+from klcal.book.inline_module import joined, page_part
+from klcal.pair import pair_boundaries
+from klcal.reduction import new_grid, new_reduction
+
+PLAY = Path(__file__).resolve().parents[1] / "chapters" / "_play"
+STORED = sorted(transcripts.FOLDER.glob("*.json"))
+WITH_LOGARITHMS = ("greedy", "greedy realised", "peak")
+NATURES = [
+    "zeros",
+    "alternating",
+    "low discrepancy",
+    "fair coin",
+    "coin 0.3",
+    "rare events",
+    "oppose",
+    "threshold 0.05",
+    "greedy",
+    "greedy realised",
+    "border",
+    "push",
+    "peak",
+]
+
+
+def read(path: Path) -> dict[str, Any]:
+    stored: dict[str, Any] = json.loads(path.read_text())
+    return stored
+
+
+def node_program() -> str | None:
+    """Return Node of the system or, as the lock brings one along, of the browser tests' driver."""
+    carried = Path(playwright.__file__).parent / "driver" / "node"
+    return shutil.which("node") or (str(carried) if carried.is_file() else None)
+
+
+@pytest.fixture(scope="module")
+def node() -> str:
+    program = node_program()
+    if program is None:
+        pytest.skip("no Node on this machine: the module of 'Play Nature' was not run outside a browser")
+    return program
+
+
+def ask(node: str, requests: list[tuple[str, Any]]) -> list[Any]:
+    """Answer all requests in one process."""
+    program = [node, str(transcripts.FOLDER / "answer.mjs")]
+    done = subprocess.run(program, input=json.dumps(requests), capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    answers: list[Any] = json.loads(done.stdout)
+    return answers
+
+
+# --- stored transcripts -----------------------------------------------------------------------------------
+
+
+def test_every_game_is_stored_and_nothing_else() -> None:
+    assert {path.stem: read(path)["game"] for path in STORED} == transcripts.GAMES
+
+
+@pytest.mark.parametrize("path", STORED, ids=lambda path: path.stem)
+def test_stored_transcript_is_what_klcal_plays(path: Path) -> None:
+    stored = read(path)
+    assert list(transcripts.differences(stored["told"], transcripts.transcript(stored["game"]))) == []
+
+
+def test_module_plays_the_stored_transcripts(node: str) -> None:
+    stored = [read(path) for path in STORED]
+    answers = ask(node, [("replay", one["game"]) for one in stored])
+    for one, answer in zip(stored, answers, strict=True):
+        assert list(transcripts.differences(one["told"], answer)) == []
+
+
+def thinned(answer: dict[str, Any], stride: int) -> dict[str, Any]:
+    """Return an answer with the measures of every `stride`-th round alone."""
+    sides = {name: answer[name] for name in transcripts.ALGORITHMS}
+    kept = {
+        name: {**side, "measures": side["measures"][stride - 1 :: stride]} for name, side in sides.items()
+    }
+    return {**answer, **kept}
+
+
+def _nudge(told: dict[str, Any], path: list[Any]) -> dict[str, Any]:
+    """Return a copy with one float moved to its neighbour."""
+    changed = copy.deepcopy(told)
+    place: Any = changed
+    for key in path[:-1]:
+        place = place[key]
+    place[path[-1]] = float(np.nextafter(place[path[-1]], 2.0))
+    return changed
+
+
+@pytest.mark.parametrize(
+    "path", [["paper", "mixtures", 50, 0, 1], ["pair", "leanings", 1], ["paper", "weights", 1, 2]], ids=str
+)
+def test_comparison_sees_one_bit(path: list[Any]) -> None:
+    told = read(transcripts.FOLDER / "oppose.json")["told"]
+    assert len(list(transcripts.differences(told, _nudge(told, path)))) == 1
+
+
+def test_comparison_sees_measures_draws_lengths_and_missing_parts() -> None:
+    told = read(transcripts.FOLDER / "oppose.json")["told"]
+    changed = copy.deepcopy(told)
+    changed["pair"]["measures"][3]["klcal"] *= 1 + 1e-11
+    changed["paper"]["draws"][7] += 1
+    changed["paper"]["mixtures"].pop()
+    del changed["pair"]["counts"]
+    seen = " ".join(transcripts.differences(told, changed))
+    assert ".paper.draws[7]" in seen and ".paper.mixtures" in seen and ".pair: " in seen
+    changed["pair"]["counts"] = told["pair"]["counts"]
+    assert ".pair.measures[3].klcal" in " ".join(transcripts.differences(told, changed))
+
+
+# --- fresh games ------------------------------------------------------------------------------------------
+
+
+def test_grids_and_boundaries_are_correctly_rounded(node: str) -> None:
+    sizes = list(range(2, 65))
+    answers = ask(node, [("tables", K) for K in sizes])
+    for K, answer in zip(sizes, answers, strict=True):
+        assert answer["full"] == klcal.full_grid(K).points.tolist()
+        assert answer["inner"] == klcal.inner_grid(K).points.tolist()
+        assert answer["boundaries"] == pair_boundaries(K).tolist()
+
+
+def test_grid_sizes_are_those_of_the_package(node: str) -> None:
+    horizons = [*range(1, 3000), 10**4, 10**5, 10**6]
+    assert ask(node, [("resolutions", horizons)]) == [[klcal.resolution(T) for T in horizons]]
+
+
+def test_uniform_numbers_are_those_of_numpy(node: str) -> None:
+    seeds = [0, 1, 7, 2**32 - 1, 2**32, 2**53 - 1]
+    requests = [("uniforms", {"seed": s, "count": 20, "child": c}) for s in seeds for c in (False, True)]
+    generators = [np.random.default_rng(s) for s in seeds]
+    pairs = [(g.random(20).tolist(), g.spawn(1)[0].random(20).tolist()) for g in generators]
+    assert ask(node, requests) == [numbers for pair in pairs for numbers in pair]
+
+
+def test_natures_are_those_of_the_page_and_known_to_the_package() -> None:
+    source = (PLAY / "nature.mjs").read_text().split("export const NATURES")[1]
+    names = [line.strip().split(":")[0].strip('"') for line in source.splitlines()[1:]]
+    assert [name for name in names if name in {*OBLIVIOUS, *ADAPTIVE}] == NATURES
+
+
+def gain(name: str, view: View) -> float:
+    """Return the number whose sign decides what a nature with logarithms says."""
+    if name == "peak":
+        i = int(np.argmax(view.mixture))
+        return log_regret(float(view.grid.points[i]), *view.counts[::-1, i].tolist()) - 2.0
+    expected = name == "greedy"
+    total = 0.0
+    for i in np.flatnonzero(view.mixture):
+        z, p = float(view.grid.points[i]), float(view.mixture[i])
+        zeros, ones = (view.weights if expected else view.counts)[:, i].tolist()
+        added, weight = (p, 1.0) if expected else (1.0, p)
+        total += weight * (log_regret(z, ones + added, zeros) - log_regret(z, ones, zeros + added))
+    return total
+
+
+def views(game: dict[str, Any], outcomes: list[int]) -> Iterator[View]:
+    """Yield what an adaptive nature sees before each round of a finished game."""
+    algorithm = game["against"]
+    grid = new_grid(algorithm, game["K"])
+    reduction = new_reduction(grid, algorithm, "fast")
+    draws = transcripts.play(game, algorithm, outcomes).draws
+    for index, y in zip(draws.tolist(), outcomes, strict=True):
+        yield View(grid, reduction.mixture(), reduction.leanings(), reduction.weights(), reduction.counts())
+        reduction.update(index, y)
+
+
+def wrong_choices(game: dict[str, Any], outcomes: list[int]) -> list[int]:
+    """Return the rounds in which the adversary of klcal says something else although there is no tie."""
+    adversary = ADAPTIVE[game["nature"]](game["horizon"])
+    seen = zip(views(game, outcomes), outcomes, strict=True)
+    return [
+        t
+        for t, (view, y) in enumerate(seen)
+        if adversary.choose(view) != y and abs(gain(game["nature"], view)) > 1e-12
+    ]
+
+
+def test_module_plays_new_games_against_every_nature(node: str, seed: int) -> None:
+    rng = np.random.default_rng([seed, 9])
+    games = [
+        {
+            "K": int(rng.integers(2, 24)),
+            "horizon": 120,
+            "seed": int(rng.integers(2**40)),
+            "nature": name,
+            "against": algorithm,
+        }
+        for name in NATURES
+        for algorithm in transcripts.ALGORITHMS
+    ]
+    for game, answer in zip(games, ask(node, [("replay", game) for game in games]), strict=True):
+        if game["nature"] in WITH_LOGARITHMS:
+            # The last digit of a logarithm may decide a tie. What was chosen is then given to klcal.
+            assert wrong_choices(game, [int(y) for y in answer["outcomes"]]) == [], game
+            game = {**game, "outcomes": answer["outcomes"]}
+        told = transcripts.transcript(game, 20)
+        assert list(transcripts.differences(told, thinned(answer, 20))) == [], game
+
+
+def test_wrong_choice_of_a_nature_is_seen() -> None:
+    game = {"K": 4, "horizon": 40, "seed": 0, "nature": "greedy", "against": "paper"}
+    outcomes = transcripts.outcomes_of(game)
+    assert wrong_choices(game, outcomes) == []
+    outcomes[30] = 1 - outcomes[30]
+    assert wrong_choices(game, outcomes)[:1] == [30]
+
+
+def test_module_plays_a_long_game_with_many_classes(node: str, seed: int) -> None:
+    rng = np.random.default_rng([seed, 10])
+    outcomes = "".join(map(str, (rng.random(1500) < np.repeat(rng.random(15), 100)).astype(int)))
+    game = {"K": 16, "horizon": 1500, "seed": seed, "outcomes": outcomes}
+    (answer,) = ask(node, [("replay", game)])
+    sizes = [len(mixture) for mixture in answer["paper"]["mixtures"]]
+    assert max(sizes) > 3  # elimination was needed
+    assert list(transcripts.differences(transcripts.transcript(game, 100), thinned(answer, 100))) == []
+
+
+# --- joining the modules ----------------------------------------------------------------------------------
+
+
+def test_joined_module_has_no_import_and_no_export_left() -> None:
+    lines = joined(PLAY / "game.mjs").splitlines()
+    assert [line for line in lines if line.startswith(("import", "export"))] == []
+    assert sum(line.startswith("class Game") for line in lines) == 1
+
+
+def test_modules_with_the_same_name_twice_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "a.mjs").write_text("export const one = 1;\nconst same = 2;\n")
+    (tmp_path / "b.mjs").write_text('import { one } from "./a.mjs";\nconst same = one;\n')
+    with pytest.raises(ValueError, match=r"different names; got 'same' in a\.mjs and b\.mjs"):
+        joined(tmp_path / "b.mjs")
+
+
+def test_module_that_would_end_its_own_script_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "a.mjs").write_text('const text = "</script>";\n')
+    (tmp_path / "a.html").write_text("")
+    with pytest.raises(ValueError, match="must not contain '</script'"):
+        page_part(tmp_path / "a.html", tmp_path / "a.mjs")

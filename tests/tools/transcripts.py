@@ -1,0 +1,125 @@
+"""Write the transcripts of the page "Play Nature": small games, told round by round by klcal.
+
+``python tests/tools/transcripts.py`` writes them anew into tests/transcripts.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import klcal
+from klcal.adversaries import ADAPTIVE, OBLIVIOUS
+from klcal.reduction import new_reduction
+
+FOLDER = Path(__file__).resolve().parents[1] / "transcripts"
+ALGORITHMS = ("paper", "pair")
+DELTA = 0.01
+
+# One game per file: who chooses the outcomes and, if they look at the forecaster, at which. Nobody here compares
+# logarithms, whose last digit could decide a tie differently on another machine.
+GAMES: Mapping[str, Mapping[str, Any]] = {
+    "by-hand": {"K": 2, "horizon": 20, "seed": 0, "outcomes": "11101101000011011110"},
+    "three-states": {"K": 3, "horizon": 60, "seed": 1, "outcomes": "110" * 20},
+    "coin": {"K": 6, "horizon": 100, "seed": 2, "nature": "coin 0.3", "against": "paper"},
+    "oppose": {"K": 5, "horizon": 100, "seed": 3, "nature": "oppose", "against": "paper"},
+    "oppose-pair": {"K": 5, "horizon": 100, "seed": 3, "nature": "oppose", "against": "pair"},
+    "border": {"K": 4, "horizon": 100, "seed": 4, "nature": "border", "against": "paper"},
+    "push-pair": {"K": 6, "horizon": 60, "seed": 5, "nature": "push", "against": "pair"},
+}
+
+
+def play(game: Mapping[str, Any], algorithm: str, outcomes: Any) -> klcal.Run:
+    """Play `outcomes` with one algorithm."""
+    return klcal.run(outcomes, game["K"], algorithm, rng=game["seed"], record=True)
+
+
+def outcomes_of(game: Mapping[str, Any]) -> list[int]:
+    """Return what Nature says in a game, asking the adversary if there is one."""
+    if "outcomes" in game:
+        return [int(y) for y in game["outcomes"]]
+    name, T = game["nature"], game["horizon"]
+    if name in OBLIVIOUS:
+        return OBLIVIOUS[name](T, game["seed"]).tolist()
+    chosen: list[int] = play(game, game["against"], ADAPTIVE[name](T)).outcomes.tolist()
+    return chosen
+
+
+def bounds(algorithm: str, game: Mapping[str, Any], rounds: int) -> tuple[list[float | None], list[float]]:
+    """Return the bounds on PKLCal and KLCal after every round, None where nothing is promised."""
+    K, t = game["K"], np.arange(1, rounds + 1)
+    if algorithm == "pair":
+        return [None] * rounds, klcal.bounds.pair(t, K, DELTA).tolist()
+    pseudo = klcal.bounds.theorem_2(t, K)
+    return pseudo.tolist(), klcal.bounds.kl_from_pseudo(pseudo, game["horizon"], K, DELTA).tolist()
+
+
+def told(algorithm: str, game: Mapping[str, Any], outcomes: list[int], stride: int) -> dict[str, Any]:
+    """Tell one forecaster's side of a game: its mixtures and draws, its measures every `stride` rounds, its end."""
+    run = play(game, algorithm, outcomes)
+    reduction = new_reduction(run.grid, algorithm, "fast")
+    pseudo, realised = bounds(algorithm, game, len(outcomes))
+    measures = []
+    for t, (index, y) in enumerate(zip(run.draws.tolist(), outcomes, strict=True)):
+        reduction.update(index, y)
+        if (t + 1) % stride:
+            continue
+        measures.append(
+            {
+                "pklcal": klcal.kl_calibration(reduction.expected),
+                "klcal": klcal.kl_calibration(reduction.realised),
+                "pklcalBound": pseudo[t],
+                "klcalBound": realised[t],
+            }
+        )
+    return {
+        "draws": run.draws.tolist(),
+        "mixtures": [[[int(i), float(row[i])] for i in row.nonzero()[0]] for row in run.mixtures],
+        "weights": reduction.weights().tolist(),
+        "counts": reduction.counts().tolist(),
+        "leanings": reduction.leanings().tolist(),
+        "measures": measures,
+    }
+
+
+def transcript(game: Mapping[str, Any], stride: int = 1) -> dict[str, Any]:
+    """Tell a whole game, both forecasters' sides, with measures every `stride` rounds."""
+    outcomes = outcomes_of(game)
+    sides = {algorithm: told(algorithm, game, outcomes, stride) for algorithm in ALGORITHMS}
+    return {"K": game["K"], "outcomes": "".join(map(str, outcomes)), **sides}
+
+
+def differences(told: Any, answered: Any, where: str = "") -> Iterator[str]:
+    """Yield where an answer differs from what klcal tells.
+
+    Measures and bounds contain logarithms, whose last digit is the business of the mathematical library; all other
+    numbers are made by additions, multiplications and divisions alone, and must be the same to the last bit.
+    """
+    if isinstance(told, dict) and isinstance(answered, dict) and told.keys() == answered.keys():
+        for key in told:
+            yield from differences(told[key], answered[key], f"{where}.{key}")
+    elif isinstance(told, list) and isinstance(answered, list) and len(told) == len(answered):
+        for index, (one, other) in enumerate(zip(told, answered, strict=True)):
+            yield from differences(one, other, f"{where}[{index}]")
+    elif ".measures[" in where and isinstance(told, float) and isinstance(answered, (float, int)):
+        if not math.isclose(told, answered, rel_tol=1e-12, abs_tol=1e-14):
+            yield f"{where}: {answered!r} instead of {told!r}"
+    elif told != answered:
+        yield f"{where}: {answered!r} instead of {told!r}"
+
+
+def main() -> None:
+    """Write all transcripts."""
+    for name, game in GAMES.items():
+        text = json.dumps({"game": game, "told": transcript(game)}, separators=(",", ":"))
+        (FOLDER / f"{name}.json").write_text(text + "\n", encoding="utf-8")
+        print(f"tests/transcripts/{name}.json")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,37 @@
+// Plays whole games from a description and tells everything about them; the tests compare it with klcal.
+
+import { Game } from "../../chapters/_play/game.mjs";
+import { fullGrid, innerGrid, pairBoundaries, resolution, uniformNumbers } from "../../chapters/_play/numbers.mjs";
+
+/** Play the game of one request: given outcomes, or a nature against one of the forecasters. */
+export function replay({ horizon, seed, K, outcomes, nature, against }) {
+  const game = new Game({ horizon, seed, K });
+  const mixtures = { paper: [], pair: [] };
+  for (let t = 0; t < (outcomes ? outcomes.length : horizon); t++) {
+    for (const [name, player] of Object.entries(game.players)) {
+      const { members, shares } = player.mixture;
+      mixtures[name].push(members.map((i, s) => [i, shares[s]]).filter(([, share]) => share > 0));
+    }
+    game.play(outcomes ? Number(outcomes[t]) : game.choice(nature, against));
+  }
+  const told = Object.entries(game.players).map(([name, player]) => [
+    name,
+    {
+      draws: game.draws[name],
+      mixtures: mixtures[name],
+      weights: player.weights.map((row) => [...row]),
+      counts: player.counts.map((row) => [...row]),
+      leanings: [...player.leanings],
+      measures: game.history[name],
+    },
+  ]);
+  return { K: game.K, outcomes: game.outcomes.join(""), ...Object.fromEntries(told) };
+}
+
+/** What the tests may ask for, by name. */
+export const ANSWERS = {
+  replay,
+  tables: (K) => ({ full: fullGrid(K), inner: innerGrid(K), boundaries: pairBoundaries(K) }),
+  resolutions: (horizons) => horizons.map(resolution),
+  uniforms: ({ seed, count, child }) => Array.from({ length: count }, uniformNumbers(seed, { child })),
+};
