@@ -18,6 +18,7 @@ from klcal.claims import (
     Evidence,
     counts,
     show,
+    stored,
     table,
     verdict,
 )
@@ -35,6 +36,12 @@ def test_claim_has_a_status_that_may_be_printed(label):
     found = verdict(label)
     found.require()
     assert found.status in STATUSES and found.status != "fails"
+
+
+@pytest.mark.parametrize("label", LABELS)
+def test_status_of_a_fresh_run_is_the_stored_one(label):
+    assert label in stored(), "python -m klcal verify --store writes the ledger anew"
+    assert stored()[label].status == verdict(label).status
 
 
 @pytest.mark.parametrize("label", CHECKED)

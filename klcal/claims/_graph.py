@@ -3,21 +3,37 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Iterable, Sequence
+import textwrap
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from klcal.claims import _layout
 from klcal.claims._ledger import KINDS, REGISTRY, STATUSES
 from klcal.claims._report import verdict
+from klcal.claims._stored import chapter_titles, place
+from klcal.claims._typeset import symbols
 
-# Pixels: width and height of a node, and the free space right of and below it.
-_WIDTH, _HEIGHT, _GAP, _LEADING = 168, 26, 84, 9
-_HEAD = 34
+# Pixels: a node, the free space right of and below it, the heading of a band, nodes in a row.
+_WIDTH, _HEIGHT, _GAP, _LEADING = 150, 40, 14, 26
+_HEAD, _ROW = 36, 6
+# Letters that fit into a node.
+_LETTERS = 24
 
 _NUMBERED = ("Algorithm", "Corollary", "Equation", "Lemma", "Proposition", "Remark", "Theorem")
 
 # Least favourable first: a statement with several entries shows the first that occurs.
 _FILL_ORDER = ("fails", "refuted as stated", "holds as repaired", "cited", "holds")
+# A mark beside the colour, for readers who do not see it.
+_MARKS = {"refuted as stated": "\u2717", "holds as repaired": "\u21ba", "fails": "!"}
+# Colours of a drawing that stands alone; the book's style sheet has its own, for light and dark.
+_FILLS = {
+    "holds": "#dcefdc",
+    "holds as repaired": "#fbe7bd",
+    "refuted as stated": "#f7cdc2",
+    "cited": "#e8e8e8",
+    "fails": "#ff5c5c",
+}
 
 
 @dataclass(frozen=True)
@@ -49,6 +65,11 @@ class Statement:
         return self.name if self.name in self.labels else self.labels[0]
 
     @property
+    def is_new(self) -> bool:
+        """Whether the statement is one of this book, not of the paper."""
+        return self.name.startswith("new:")
+
+    @property
     def status(self) -> str:
         """The least favourable status among the entries."""
         found = {verdict(label).status for label in self.labels}
@@ -56,17 +77,33 @@ class Statement:
 
     @property
     def kind(self) -> str:
-        """The weakest kind of evidence among the entries that were checked."""
-        found = {REGISTRY[label].kind for label in self.labels}
-        checked = [kind for kind in KINDS if kind in found and kind != "cited"]
-        return checked[-1] if checked else "cited"
+        """The kind of evidence for the statement itself; the weakest among the parts if it has no entry."""
+        own = [self.name] if self.name in self.labels else self.labels
+        return max((REGISTRY[label].kind for label in own), key=KINDS.index)
 
     @property
-    def caption(self) -> str:
-        """What stands in the node: the number of a numbered statement, the title of any other."""
+    def address(self) -> str:
+        """Where the reader finds it: its theorem box, that of a part, or the chapter."""
+        boxed = [found for label in (self.first, *self.labels) if "#" in (found := place(label))]
+        return boxed[0] if boxed else place(self.first)
+
+    @property
+    def told(self) -> str:
+        """The node in words."""
         claim = REGISTRY[self.first]
-        number = claim.number if self.name in self.labels else claim.number.partition(",")[0]
-        return number if number.startswith(_NUMBERED) else claim.title
+        many = f", {len(self.labels)} entries" if len(self.labels) > 1 else ""
+        number = "" if claim.number == "new" else f"{claim.number}: "
+        return f"{number}{claim.title}. {self.status.capitalize()}, {self.kind}{many}"
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """What stands in the node, in one or two lines: a number and the title, or only the title."""
+        claim = REGISTRY[self.first]
+        number, _, more = claim.number.partition(" (")[0].partition(",")
+        title = symbols(claim.title)
+        if number.split()[0] in _NUMBERED and not (self.is_new and more):
+            return (_shortened(number, _LETTERS - 4), _shortened(title, _LETTERS))
+        return tuple(textwrap.wrap(title, _LETTERS, max_lines=2, placeholder="\N{HORIZONTAL ELLIPSIS}"))
 
 
 def statements(labels: Iterable[str] | None = None, *, parts: bool = False) -> tuple[Statement, ...]:
@@ -89,26 +126,65 @@ def statements(labels: Iterable[str] | None = None, *, parts: bool = False) -> t
     >>> [node.name for node in statements(["lem:discretization/a", "lem:discretization"])]
     ['lem:discretization']
     """
-    chosen = [label for label in REGISTRY if labels is None or label in set(labels)]
+    wanted = None if labels is None else set(labels)
+    chosen = [label for label in REGISTRY if wanted is None or label in wanted]
     name = {label: label if parts else label.partition("/")[0] for label in chosen}
     collected: dict[str, list[str]] = {}
     for label in chosen:
         collected.setdefault(name[label], []).append(label)
-    return tuple(
-        Statement(
-            head,
-            tuple(members),
-            tuple(
-                dict.fromkeys(
-                    name[used]
-                    for member in members
-                    for used in REGISTRY[member].uses
-                    if used in name and name[used] != head
-                )
-            ),
-        )
-        for head, members in collected.items()
-    )
+    nodes = []
+    for head, members in collected.items():
+        used = [name[u] for member in members for u in REGISTRY[member].uses if u in name]
+        nodes.append(Statement(head, tuple(members), tuple(dict.fromkeys(u for u in used if u != head))))
+    return tuple(nodes)
+
+
+def builds_on(labels: Iterable[str]) -> set[str]:
+    """Return the entries that some entries build on, directly or not, these included.
+
+    Parameters
+    ----------
+    labels : iterable of str
+        Entries of the ledger.
+
+    Returns
+    -------
+    set of str
+        Their ancestors and themselves.
+
+    Examples
+    --------
+    >>> sorted(builds_on(["eq:pseudo_ell_2_cal"]))
+    ['eq:ell_2_cal', 'eq:pseudo_ell_2_cal']
+    """
+    found = set(labels)
+    while grown := {used for entry in found for used in REGISTRY[entry].uses if used in REGISTRY} - found:
+        found |= grown
+    return found
+
+
+def built_on(labels: Iterable[str]) -> set[str]:
+    """Return the entries that build on some entries, directly or not, these included.
+
+    Parameters
+    ----------
+    labels : iterable of str
+        Entries of the ledger.
+
+    Returns
+    -------
+    set of str
+        Their descendants and themselves.
+
+    Examples
+    --------
+    >>> "eq:pseudo_ell_2_cal" in built_on(["eq:ell_2_cal"])
+    True
+    """
+    found = set(labels)
+    while grown := {entry for entry in REGISTRY if entry not in found and found & set(REGISTRY[entry].uses)}:
+        found |= grown
+    return found
 
 
 def surroundings(label: str) -> set[str]:
@@ -132,12 +208,7 @@ def surroundings(label: str) -> set[str]:
     own = {entry for entry in REGISTRY if entry == label or entry.startswith(f"{label}/")}
     if not own:
         raise ValueError(f"label must be one of the ledger; got {label!r}")
-    below, above = set(own), set(own)
-    while grown := {e for e in REGISTRY if e not in above and above & set(REGISTRY[e].uses)}:
-        above |= grown
-    while grown := {u for e in below for u in REGISTRY[e].uses} - below:
-        below |= grown
-    return below | above
+    return builds_on(own) | built_on(own)
 
 
 @dataclass(frozen=True)
@@ -149,7 +220,7 @@ class Graph:
     nodes : tuple of Statement
         What is drawn.
     by_chapter : bool
-        Columns are chapters; otherwise a node stands one column right of all it builds on.
+        Bands are chapters; otherwise a node stands below all it builds on.
     title : str
         What a reader who cannot see the drawing is told.
     """
@@ -158,53 +229,97 @@ class Graph:
     by_chapter: bool
     title: str
 
-    def columns(self) -> dict[str, int]:
-        """Return the column of every node, by name."""
-        if not self.by_chapter:
-            return _layout.depths({node.name: node.uses for node in self.nodes})
-        chapters = list(dict.fromkeys(claim.chapter for claim in REGISTRY.values()))
-        present = [chapter for chapter in chapters if any(node.chapter == chapter for node in self.nodes)]
-        return {node.name: present.index(node.chapter) for node in self.nodes}
+    @cached_property
+    def uses(self) -> dict[str, tuple[str, ...]]:
+        """Name -> names it builds on."""
+        return {node.name: node.uses for node in self.nodes}
+
+    @cached_property
+    def headings(self) -> list[str]:
+        """Chapters from top to bottom, those present; empty if bands are not chapters."""
+        present = {node.chapter for node in self.nodes}
+        return [stem for stem in chapter_titles() if stem in present] if self.by_chapter else []
+
+    @cached_property
+    def places(self) -> dict[str, tuple[int, int]]:
+        """Name -> left upper corner of the node."""
+        if self.by_chapter:
+            bands = {node.name: self.headings.index(node.chapter) for node in self.nodes}
+        else:
+            bands = _layout.depths(self.uses)
+        row = _layout.rows(bands, self.uses, _ROW)
+        slot = _layout.slots(row, self.uses, _ROW)
+        top, tops = 0, {}
+        for each in sorted(set(row.values())):
+            top += _HEAD if self.by_chapter and each[1] == 0 else 0
+            tops[each] = top
+            top += _HEIGHT + _LEADING
+        return {name: (slot[name] * (_WIDTH + _GAP) + _GAP, tops[row[name]]) for name in row}
 
     def svg(self) -> str:
         """Return the drawing as the text of an SVG element."""
-        columns = self.columns()
-        row = _layout.rows(columns, {node.name: node.uses for node in self.nodes})
-        place = {
-            name: (columns[name] * (_WIDTH + _GAP) + 8, _HEAD + row[name] * (_HEIGHT + _LEADING))
-            for name in row
-        }
-        width = max(x for x, _ in place.values()) + _WIDTH + 48
-        height = max(y for _, y in place.values()) + _HEIGHT + 12
+        width = _ROW * (_WIDTH + _GAP) + _GAP
+        height = max(y for _, y in self.places.values()) + _HEIGHT + 12
+        number = {node.name: n for n, node in enumerate(self.nodes)}
         edges = [
-            _edge(place[used], place[node.name], used, node.name) for node in self.nodes for used in node.uses
+            _edge(self.places[used], self.places[node.name], number[used], number[node.name])
+            for node in self.nodes
+            for used in node.uses
         ]
-        heads = self._headings(columns) if self.by_chapter else []
         return "".join(
             [
                 f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
-                f'height="{height}" role="group" aria-label="{html.escape(self.title)}">',
-                *heads,
-                *edges,
-                *(_box(node, *place[node.name]) for node in self.nodes),
+                f'height="{height}" font-family="sans-serif" font-size="10" role="group" '
+                f'aria-label="{html.escape(self.title)}">',
+                *self._bands(width),
+                f'<g class="klcal-edges" fill="none" stroke="#9aa0a8" aria-hidden="true">{"".join(edges)}</g>',
+                *(self._box(node, number) for node in self.nodes),
                 "</svg>",
             ]
         )
 
-    def _headings(self, columns: dict[str, int]) -> list[str]:
-        chapters = dict(sorted((columns[node.name], node.chapter) for node in self.nodes))
-        return [
-            f'<text class="klcal-column" x="{column * (_WIDTH + _GAP) + 8}" y="18">'
-            f"{html.escape(chapter.replace('_', ' '))}</text>"
-            for column, chapter in chapters.items()
-        ]
+    def _bands(self, width: int) -> list[str]:
+        drawn = []
+        for stem in self.headings:
+            top = min(self.places[node.name][1] for node in self.nodes if node.chapter == stem) - 14
+            name = (
+                f"{int(stem[:2])}. {chapter_titles()[stem]}" if stem[:2].isdigit() else chapter_titles()[stem]
+            )
+            drawn.append(
+                f'<path class="klcal-band" stroke="#d0d4da" d="M0 {top - 16}H{width}"/>'
+                f'<a class="klcal-column" href="{stem}.html"><text x="{_GAP}" y="{top}">{html.escape(name)}</text></a>'
+            )
+        return drawn
+
+    def _box(self, node: Statement, number: Mapping[str, int]) -> str:
+        """Return one node: a link to the theorem box that the page's script turns into a card."""
+        x, y = self.places[node.name]
+        folded = {label: other.name for other in self.nodes for label in other.labels}
+        below = {number[folded[e]] for e in builds_on(node.labels) if e in folded} - {number[node.name]}
+        above = {number[folded[e]] for e in built_on(node.labels) if e in folded} - {number[node.name]}
+        status = node.status
+        mark = _MARKS.get(status, "")
+        numbers = f'data-below="{_listed(below)}" data-above="{_listed(above)}"'
+        return (
+            f'<a href="{html.escape(node.address)}" data-node="{number[node.name]}" {numbers} '
+            f'data-labels="{html.escape(" ".join(node.labels))}" aria-label="{html.escape(node.told)}">'
+            f"<title>{html.escape(node.told)}</title>"
+            f'<rect class="klcal-node klcal-{_css(status)} klcal-kind-{node.kind}" fill="{_FILLS[status]}" '
+            f'stroke="#55606e" x="{x}" y="{y}" width="{_WIDTH}" height="{_HEIGHT}" rx="{20 if node.is_new else 4}"/>'
+            f"{_words(node, x, y)}"
+            + (f'<text class="klcal-mark" x="{x + _WIDTH - 9}" y="{y + 14}">{mark}</text>' if mark else "")
+            + "</a>"
+        )
 
     def __repr__(self) -> str:
         edges = sum(len(node.uses) for node in self.nodes)
         return f"Graph({len(self.nodes)} statements, {edges} edges)"
 
     def _repr_html_(self) -> str:
-        return f'<div class="klcal-graph" tabindex="0">{self.svg()}</div>'
+        return (
+            '<div class="klcal-graph"><div class="klcal-graph-view" tabindex="0" role="region" '
+            f'aria-label="{html.escape(self.title)}, scrollable">{self.svg()}</div></div>'
+        )
 
 
 def graph(label: str | None = None) -> Graph:
@@ -218,7 +333,7 @@ def graph(label: str | None = None) -> Graph:
     Returns
     -------
     Graph
-        Columns are chapters; around one statement they are the steps of the argument, parts drawn singly.
+        From top to bottom the chapters; around one statement the steps of the argument, parts drawn singly.
 
     Examples
     --------
@@ -228,70 +343,89 @@ def graph(label: str | None = None) -> Graph:
     ValueError: label must be one of the ledger; got 'eq:nothing'
     """
     if label is None:
-        return Graph(statements(), True, "Dependency graph of all statements, one column per chapter")
+        return Graph(statements(), True, "Dependency graph of all statements, chapter by chapter")
     return Graph(
         statements(surroundings(label), parts=True), False, f"What {label} builds on and what builds on it"
     )
 
 
-def legend() -> str:
-    """Return the key of the drawing as HTML: what fill and border mean.
+@dataclass(frozen=True)
+class Legend:
+    """The key of the drawing; in a notebook it shows itself."""
+
+    items: tuple[tuple[str, str, bool, str], ...]
+
+    def __repr__(self) -> str:
+        return "\n".join(text for *_, text in self.items)
+
+    def _repr_html_(self) -> str:
+        drawn = "".join(
+            f'<li><svg width="38" height="20" aria-hidden="true"><rect class="klcal-node klcal-{_css(status)} '
+            f'klcal-kind-{kind}" fill="{_FILLS[status]}" stroke="#55606e" x="2" y="2" width="34" height="16" '
+            f'rx="{8 if new else 3}"/></svg> {html.escape(text)}</li>'
+            for status, kind, new, text in self.items
+        )
+        return f'<ul class="klcal-legend">{drawn}</ul>'
+
+
+def legend() -> Legend:
+    """Return the key of the drawing: what fill, border and shape mean.
 
     Returns
     -------
-    str
-        A list of all statuses and kinds of evidence.
+    Legend
+        All statuses, all kinds of evidence, and the two shapes.
 
     Examples
     --------
-    >>> legend().count("<svg")
-    11
+    >>> print(repr(legend()).splitlines()[0])
+    fill: holds
     """
-    fills = [(_css(status), "exact", status) for status in STATUSES if status != "fails"]
-    borders = [("holds", kind, kind) for kind in KINDS]
-    extra = [("fails", "exact", "fails (never in a released book)")]
-    items = "".join(
-        f'<li><svg width="34" height="18" aria-hidden="true"><rect class="klcal-node klcal-{fill} klcal-kind-{kind}" '
-        f'x="2" y="2" width="30" height="14" rx="4"/></svg> {html.escape(text)}</li>'
-        for fill, kind, text in (*fills, *extra, *borders)
-    )
-    return f'<ul class="klcal-legend">{items}</ul>'
+    shown = [status for status in STATUSES if status != "fails"]
+    fills = [(s, "exact", False, f"fill: {s}{' ' + _MARKS[s] if s in _MARKS else ''}") for s in shown]
+    borders = [("holds", kind, False, f"border: {kind}") for kind in KINDS]
+    shapes = [("holds", "exact", False, "shape: of the paper"), ("holds", "exact", True, "shape: new here")]
+    return Legend((*fills, *borders, *shapes))
 
 
 def _css(status: str) -> str:
     return status.replace(" ", "-")
 
 
+def _listed(numbers: Iterable[int]) -> str:
+    return " ".join(map(str, sorted(numbers)))
+
+
 def _shortened(text: str, letters: int) -> str:
     return text if len(text) <= letters else text[: letters - 1].rstrip() + "\N{HORIZONTAL ELLIPSIS}"
 
 
-def _box(node: Statement, x: int, y: int) -> str:
-    """Return one node: a link to the theorem box that scripts may turn into a card."""
-    claim = REGISTRY[node.first]
-    many = f" ({len(node.labels)} entries)" if len(node.labels) > 1 else ""
-    told = f"{claim.number}, {claim.title}{many}: {node.status}, {node.kind}"
-    return (
-        f'<a href="{claim.chapter}.html#{html.escape(node.name)}" data-name="{html.escape(node.name)}" '
-        f'data-labels="{html.escape(" ".join(node.labels))}" aria-label="{html.escape(told)}">'
-        f"<title>{html.escape(told)}</title>"
-        f'<rect class="klcal-node klcal-{_css(node.status)} klcal-kind-{node.kind}" x="{x}" y="{y}" '
-        f'width="{_WIDTH}" height="{_HEIGHT}" rx="5"/>'
-        f'<text class="klcal-text" x="{x + 8}" y="{y + 17}">{html.escape(_shortened(node.caption, 26))}</text></a>'
+def _words(node: Statement, x: int, y: int) -> str:
+    """Return the text of a node: a bold number above the title, or a title in one or two lines."""
+    numbered = node.lines[0].startswith(_NUMBERED) and len(node.lines) == 2
+    heights = (17, 31) if len(node.lines) == 2 else (24,)
+    return "".join(
+        f'<text class="klcal-text{" klcal-number" if numbered and n == 0 else ""}" '
+        f'x="{x + (12 if node.is_new else 8)}" y="{y + height}">{html.escape(line)}</text>'
+        for n, (line, height) in enumerate(zip(node.lines, heights, strict=True))
     )
 
 
-def _edge(start: Sequence[int], end: Sequence[int], used: str, user: str) -> str:
-    """Return a curve from a statement to one that uses it; within a column it bulges to the right."""
+def _edge(start: Sequence[int], end: Sequence[int], used: int, user: int) -> str:
+    """Return a curve from a statement to one that uses it; long ones are marked, to be drawn faintly."""
     (x0, y0), (x1, y1) = start, end
-    y0, y1 = y0 + _HEIGHT // 2, y1 + _HEIGHT // 2
-    if x0 == x1:
-        bulge = x0 + _WIDTH + 14 + min(abs(y1 - y0) // 12, _GAP - 24)
-        path = f"M{x0 + _WIDTH} {y0}C{bulge} {y0} {bulge} {y1} {x1 + _WIDTH} {y1}"
-    else:
+    if y0 == y1:
         a, b = (x0 + _WIDTH, x1) if x0 < x1 else (x0, x1 + _WIDTH)
-        middle = (a + b) // 2
-        path = f"M{a} {y0}C{middle} {y0} {middle} {y1} {b} {y1}"
-    return (
-        f'<path class="klcal-edge" d="{path}" data-from="{html.escape(used)}" data-to="{html.escape(user)}"/>'
-    )
+        path = f"M{a} {y0 + _HEIGHT // 2}H{b}" if abs(x1 - x0) < 2 * _WIDTH else _arc(x0, x1, y0)
+    else:
+        x0, x1 = x0 + _WIDTH // 2, x1 + _WIDTH // 2
+        y0, y1 = (y0 + _HEIGHT, y1) if y0 < y1 else (y0, y1 + _HEIGHT)
+        half = (y1 - y0) // 2
+        path = f"M{x0} {y0}C{x0} {y0 + half} {x1} {y1 - half} {x1} {y1}"
+    far = ' class="klcal-far"' if abs(y1 - y0) > 3 * (_HEIGHT + _LEADING) else ""
+    return f'<path{far} d="{path}" data-edge="{used} {user}"/>'
+
+
+def _arc(x0: int, x1: int, y: int) -> str:
+    x0, x1, y = x0 + _WIDTH // 2, x1 + _WIDTH // 2, y + _HEIGHT
+    return f"M{x0} {y}C{x0} {y + 22} {x1} {y + 22} {x1} {y}"

@@ -1,13 +1,16 @@
-"""Where the nodes of a dependency graph go: columns given, rows chosen so that edges cross little."""
+"""Where the nodes of a dependency graph go: bands from top to bottom, rows within a band, short edges."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from typing import TypeVar
 
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+
 Node = TypeVar("Node", bound=Hashable)
 
-_SWEEPS = 12
+_SWEEPS = 24
 
 
 def depths(uses: Mapping[Node, Sequence[Node]]) -> dict[Node, int]:
@@ -39,58 +42,133 @@ def depths(uses: Mapping[Node, Sequence[Node]]) -> dict[Node, int]:
     return {node: found[node] for node in uses}
 
 
-def rows(columns: Mapping[Node, int], uses: Mapping[Node, Sequence[Node]]) -> dict[Node, int]:
-    """Order the nodes of each column by the mean place of their neighbours, sweeping to and fro.
+def without_circles(uses: Mapping[Node, Sequence[Node]]) -> dict[Node, tuple[Node, ...]]:
+    """Leave out the uses that close a circle; statements folded with their parts may have some.
 
     Parameters
     ----------
-    columns : mapping
-        Node -> column.
     uses : mapping
         Node -> nodes it builds on.
 
     Returns
     -------
     dict
-        Node -> row, from 0 in every column. The first order is that of `columns`, so the result is a function of it.
+        The same without the edges back to a node that is being visited, in the order of `uses`.
 
     Examples
     --------
-    >>> rows({"a": 0, "b": 0, "x": 1, "y": 1}, {"a": [], "b": [], "x": ["b"], "y": ["a"]})
-    {'a': 1, 'b': 0, 'x': 0, 'y': 1}
+    >>> without_circles({"a": ["b"], "b": ["a"]})
+    {'a': ('b',), 'b': ()}
     """
-    neighbours: dict[Node, list[Node]] = {node: list(uses[node]) for node in columns}
-    for node in columns:
-        for used in uses[node]:
-            neighbours[used].append(node)
-    members: dict[int, list[Node]] = {}
-    for node, column in columns.items():
-        members.setdefault(column, []).append(node)
-    place = {node: row for column in members.values() for row, node in enumerate(column)}
-    for sweep in range(_SWEEPS):
-        for column in sorted(members, reverse=sweep % 2 == 1):
-            share = {node: place[node] / max(len(members[columns[node]]) - 1, 1) for node in columns}
-            wish = {
-                node: _mean([share[other] for other in neighbours[node]], share[node])
-                for node in members[column]
-            }
-            members[column].sort(key=wish.__getitem__)
-            place.update((node, row) for row, node in enumerate(members[column]))
-    return {node: place[node] for node in columns}
+    kept: dict[Node, tuple[Node, ...]] = {}
+
+    def visit(node: Node, path: frozenset[Node]) -> None:
+        if node in kept:
+            return
+        forward = [used for used in uses[node] if used in uses and used not in path]
+        for used in forward:
+            visit(used, path | {node})
+        kept[node] = tuple(forward)
+
+    for node in uses:
+        visit(node, frozenset((node,)))
+    return {node: kept[node] for node in uses}
 
 
-def _mean(values: Sequence[float], otherwise: float) -> float:
-    return sum(values) / len(values) if values else otherwise
-
-
-def crossings(
-    columns: Mapping[Node, int], row: Mapping[Node, int], uses: Mapping[Node, Sequence[Node]]
-) -> int:
-    """Count pairs of edges between the same two columns that cross.
+def rows(
+    bands: Mapping[Node, int], uses: Mapping[Node, Sequence[Node]], width: int
+) -> dict[Node, tuple[int, int]]:
+    """Give every node a row: bands in turn, each filled row by row, a node after all that it builds on there.
 
     Parameters
     ----------
-    columns, row : mapping
+    bands : mapping
+        Node -> band.
+    uses : mapping
+        Node -> nodes it builds on.
+    width : int
+        Most nodes in a row.
+
+    Returns
+    -------
+    dict
+        Node -> (band, row within the band). The rows of a band differ by at most one node in length.
+
+    Examples
+    --------
+    >>> rows({"a": 0, "b": 0, "c": 0, "x": 1}, {"a": [], "b": ["a"], "c": [], "x": ["a"]}, 2)
+    {'a': (0, 0), 'b': (0, 1), 'c': (0, 0), 'x': (1, 0)}
+    """
+    found: dict[Node, tuple[int, int]] = {}
+    for band in sorted(set(bands.values())):
+        members = [node for node in bands if bands[node] == band]
+        depth = depths(without_circles({n: [u for u in uses[n] if bands.get(u) == band] for n in members}))
+        members.sort(key=depth.__getitem__)
+        count = -(-len(members) // width)
+        for number, node in enumerate(members):
+            found[node] = (band, number * count // len(members))
+    return {node: found[node] for node in bands}
+
+
+def slots(
+    row: Mapping[Node, tuple[int, int]], uses: Mapping[Node, Sequence[Node]], width: int
+) -> dict[Node, int]:
+    """Give every node a place in its row, as near as possible to its neighbours, by sweeps down and up.
+
+    Parameters
+    ----------
+    row : mapping
+        Node -> row, as `rows` returns it.
+    uses : mapping
+        Node -> nodes it builds on.
+    width : int
+        Number of places in a row.
+
+    Returns
+    -------
+    dict
+        Node -> place from 0 to ``width - 1``; the same input gives the same places.
+
+    Examples
+    --------
+    >>> slots({"a": (0, 0), "b": (0, 0), "x": (1, 0), "y": (1, 0)}, {"a": [], "b": [], "x": ["b"], "y": ["a"]}, 2)
+    {'a': 1, 'b': 0, 'x': 0, 'y': 1}
+    """
+    order = sorted(set(row.values()))
+    height = {each: number for number, each in enumerate(order)}
+    members = {each: [node for node in row if row[node] == each] for each in order}
+    near: dict[Node, list[Node]] = {node: [used for used in uses[node] if used in row] for node in row}
+    for node in row:
+        for used in uses[node]:
+            if used in row:
+                near[used].append(node)
+    place: dict[Node, float] = {}
+    for each in order:
+        start = (width - len(members[each])) // 2
+        place.update((node, float(start + number)) for number, node in enumerate(members[each]))
+
+    def wish(node: Node) -> float:
+        others = [(1 / max(1, abs(height[row[node]] - height[row[o]])), place[o]) for o in near[node]]
+        pull = [(0.05, place[node]), *others] if others else [(1.0, place[node])]
+        return sum(w * x for w, x in pull) / sum(w for w, _ in pull)
+
+    for sweep in range(_SWEEPS):
+        for each in reversed(order) if sweep % 2 else order:
+            wishes = np.array([wish(node) for node in members[each]])
+            cost = (wishes[:, None] - np.arange(width)[None, :]) ** 2
+            for node, slot in zip(members[each], linear_sum_assignment(cost)[1], strict=True):
+                place[node] = float(slot)
+    return {node: int(place[node]) for node in row}
+
+
+def length(
+    row: Mapping[Node, tuple[int, int]], slot: Mapping[Node, int], uses: Mapping[Node, Sequence[Node]]
+) -> int:
+    """Return how far the edges run sideways in all.
+
+    Parameters
+    ----------
+    row, slot : mapping
         Where each node stands.
     uses : mapping
         Node -> nodes it builds on.
@@ -98,23 +176,11 @@ def crossings(
     Returns
     -------
     int
-        Number of crossing pairs.
+        Sum of the differences of places over all edges.
 
     Examples
     --------
-    >>> uses = {"a": [], "b": [], "x": ["b"], "y": ["a"]}
-    >>> crossings({"a": 0, "b": 0, "x": 1, "y": 1}, {"a": 0, "b": 1, "x": 0, "y": 1}, uses)
-    1
+    >>> length({"a": (0, 0), "x": (1, 0)}, {"a": 0, "x": 3}, {"a": [], "x": ["a"]})
+    3
     """
-    spans: dict[tuple[int, int], list[tuple[int, int]]] = {}
-    for node, below in uses.items():
-        for used in below:
-            left, right = sorted((used, node), key=columns.__getitem__)
-            if columns[left] < columns[right]:
-                spans.setdefault((columns[left], columns[right]), []).append((row[left], row[right]))
-    return sum(
-        (a[0] - b[0]) * (a[1] - b[1]) < 0
-        for edges in spans.values()
-        for n, a in enumerate(edges)
-        for b in edges[:n]
-    )
+    return sum(abs(slot[node] - slot[used]) for node in row for used in uses[node] if used in row)

@@ -13,6 +13,15 @@ Number = int | float | Fraction
 
 # Strongest first; `verify` prints them in these words.
 KINDS = ("symbolic", "certified", "exact", "statistical", "numeric", "cited")
+# What is wrong with a printed statement, gravest first; the page of errata is sorted by it.
+SEVERITIES: Mapping[str, str] = MappingProxyType(
+    {
+        "statement": "the statement is false, or undefined, in a case that it covers",
+        "proof": "a step of a proof is false; the statement it serves stands or is treated by itself",
+        "constant": "a number or a starting value must be another one",
+        "misprint": "a slip of the pen: the context shows what is meant",
+    }
+)
 STATUSES = ("holds", "holds as repaired", "refuted as stated", "cited", "fails")
 
 _RELATIONS: Mapping[str, Callable[[Number, Number], bool]] = MappingProxyType(
@@ -125,6 +134,10 @@ class Claim:
         Returns the evidence that the *printed* statement is false.
     repair : str
         The repaired statement; needs `refute`.
+    severity : str
+        For a statement that is refuted as printed: how grave that is, one of `SEVERITIES`.
+    instead : str
+        For a refuted statement without a repair of its own: what is true in its place, with the labels that show it.
     reason : str
         Why there is no check, for cited statements.
     rows : tuple of int
@@ -142,6 +155,8 @@ class Claim:
     spoil: tuple[Check, ...] = ()
     refute: Check | None = None
     repair: str = ""
+    severity: str = ""
+    instead: str = ""
     reason: str = ""
     rows: tuple[int, ...] = ()
 
@@ -156,6 +171,9 @@ class Claim:
             raise ValueError(f"{self.label} must have a control that fails")
         if self.repair and (self.refute is None or self.check is None):
             raise ValueError(f"{self.label} has a repair and must refute the print and check the repair")
+        if self.severity and (self.refute is None or self.severity not in SEVERITIES):
+            rule = f"one of {', '.join(SEVERITIES)}, of a refuted print"
+            raise ValueError(f"severity of {self.label} must be {rule}; got {self.severity!r}")
 
     def verify(self) -> Verdict:
         """Run the checks and derive the status from what they saw."""

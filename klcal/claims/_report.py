@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 
-from klcal.claims._ledger import KINDS, REGISTRY, STATUSES, ClaimFailed, Number, Verdict
+from klcal.claims._ledger import KINDS, REGISTRY, STATUSES, ClaimFailed, Evidence, Number, Verdict
 
 
 @cache
@@ -72,6 +72,28 @@ def number_text(value: Number) -> str:
 
 _SIGNS = {"<=": "\u2264", ">=": "\u2265", "==": "="}
 _COLUMNS = ("label", "statement", "evidence", "measured", "", "bound", "margin", "status")
+
+
+def comparison(evidence: Evidence) -> str:
+    """Write both sides of some evidence and how they compare.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        What a check saw.
+
+    Returns
+    -------
+    str
+        Its text.
+
+    Examples
+    --------
+    >>> comparison(Evidence(1, 2, "<=", "counted"))
+    '1 \u2264 2'
+    """
+    relation = _SIGNS.get(evidence.relation, evidence.relation)
+    return f"{number_text(evidence.measured)} {relation} {number_text(evidence.bound)}"
 
 
 def _row(found: Verdict) -> tuple[str, ...]:
@@ -174,10 +196,31 @@ def counts() -> Table:
     >>> counts().columns[0], counts().rows[-1][0]
     ('status', 'all')
     """
-    found = [verdict(label) for label in REGISTRY]
+    return counted((verdict(label).status, claim.kind) for label, claim in REGISTRY.items())
+
+
+def counted(entries: Iterable[tuple[str, str]]) -> Table:
+    """Count pairs of status and kind.
+
+    Parameters
+    ----------
+    entries : iterable of pairs
+        Status and kind of each entry.
+
+    Returns
+    -------
+    Table
+        One row per status that occurs, one column per kind, and the sums.
+
+    Examples
+    --------
+    >>> counted([("holds", "exact"), ("holds", "cited")]).rows[0]
+    ('holds', '0', '0', '1', '0', '0', '1', '2')
+    """
+    found = list(entries)
     rows = []
     for status in (*STATUSES, "all"):
-        kinds = [each.claim.kind for each in found if status in ("all", each.status)]
+        kinds = [kind for each, kind in found if status in ("all", each)]
         if kinds:
             rows.append((status, *(str(kinds.count(kind)) for kind in KINDS), str(len(kinds))))
     return Table(("status", *KINDS, "all"), tuple(rows))
@@ -197,8 +240,7 @@ class Card:
             lines.append(("repaired", claim.repair))
         for name, evidence in (("evidence", found.evidence), ("against the print", found.refutation)):
             if evidence is not None:
-                relation = _SIGNS.get(evidence.relation, evidence.relation)
-                sides = f"{number_text(evidence.measured)} {relation} {number_text(evidence.bound)}"
+                sides = comparison(evidence)
                 lines.append((name, f"{claim.kind}: {sides} (margin {number_text(evidence.margin)})"))
                 lines.append(("method", evidence.method))
                 if evidence.counterexample:

@@ -124,6 +124,7 @@ CLAIMS: tuple[Claim, ...] = (
         ),
         check=rounded_regret,
         refute=leaves_its_cells,
+        severity="statement",
         spoil=(partial(rounded_regret, 0.56), partial(rounded_regret, scheme=nearest_rounded)),
         rows=(72, 81),
     ),

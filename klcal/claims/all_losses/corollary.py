@@ -207,6 +207,7 @@ CLAIMS: tuple[Claim, ...] = (
             partial(beats_the_print, log_power=4, T=10**6),
         ),
         refute=beats_the_print,
+        severity="statement",
         repair=(
             "With B the right-hand side of Theorem 2: PKLCal <= B; PMsr over L_G <= (G/4) B; PSReg <= c B for each"
             " loss with c = sup p(1-p)|l''(p)| finite; PMsr over all proper losses in [-1, 1] <= 4 sqrt(T B/2). The"

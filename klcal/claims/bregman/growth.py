@@ -219,6 +219,11 @@ CLAIMS: tuple[Claim, ...] = (
         ),
         spoil=(partial(_spikes_outgrow, sharpness=2), partial(_spikes_outgrow, heavy=True)),
         refute=_spikes_outgrow,
+        severity="statement",
+        instead=(
+            "The growth rate is a condition, not a consequence. It is what Proposition 2 needs, no weaker one will do "
+            "(new:growth_condition_is_necessary), and every loss that the paper names satisfies it (new:kl_constants)."
+        ),
         rows=(21,),
     ),
     Claim(
@@ -232,6 +237,7 @@ CLAIMS: tuple[Claim, ...] = (
         check=growth_suffices,
         spoil=(partial(growth_suffices, factor=Fraction(99, 100)),),
         refute=_spikes_beat_kl,
+        severity="statement",
         repair=(
             "If c = sup p(1-p)|l''(p)| is finite, then BREG <= c KL, SReg <= c KLCal and PSReg <= c "
             "PKLCal; L_2 alone"

@@ -184,5 +184,10 @@ CLAIMS: tuple[Claim, ...] = (
         uses=("new:slow_loss",),
         spoil=(partial(_beats_logarithm, width=_wide),),
         refute=_beats_logarithm,
+        severity="statement",
+        instead=(
+            "On the slow loss the regret of every forecaster is of order at least sqrt(T) / (log log T)^(5/2) "
+            "(new:slow_loss_rate). Nothing is said against losses with the growth rate of Proposition 2."
+        ),
     ),
 )

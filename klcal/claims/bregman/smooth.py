@@ -167,6 +167,7 @@ CLAIMS: tuple[Claim, ...] = (
         check=_quadratic,
         spoil=(partial(_quadratic, slope_at_zero=Fraction(2)),),
         refute=_noncanonical,
+        severity="statement",
         repair=(
             "True for p in (0, 1), and at p = 0, 1 if the loss uses the one-sided derivative of its form "
             "there."

@@ -161,6 +161,11 @@ CLAIMS: tuple[Claim, ...] = (
         uses=("prop:breg_div_decomposable",),
         spoil=(partial(_constants_unbounded, half_width=Fraction(1, 4)),),
         refute=_constants_unbounded,
+        severity="proof",
+        instead=(
+            "The bound holds for each loss with its own constant (prop:breg_div_decomposable). The supremum over L_2 "
+            "is at least sqrt(T/2) (new:msr_L2_lower_bound)."
+        ),
         rows=(25,),
     ),
     Claim(
@@ -189,6 +194,7 @@ CLAIMS: tuple[Claim, ...] = (
         check=growth_suffices,
         spoil=(partial(growth_suffices, factor=Fraction(99, 100)), partial(_beats_rate, 5, T=10**6)),
         refute=partial(_beats_rate, 5),
+        severity="statement",
         repair=(
             "For each single loss with c = sup p(1-p)|l''(p)| finite, E[SReg] <= c E[KLCal]. No "
             "supremum: fair coin"
@@ -207,6 +213,7 @@ CLAIMS: tuple[Claim, ...] = (
         check=growth_suffices,
         spoil=(partial(growth_suffices, factor=Fraction(99, 100)), partial(_beats_rate, 2, T=10**6)),
         refute=partial(_beats_rate, 2),
+        severity="statement",
         repair=(
             "For each single loss with c = sup p(1-p)|l''(p)| finite, PSReg <= c PKLCal. No supremum: "
             "fair coin tosses"
@@ -239,6 +246,7 @@ CLAIMS: tuple[Claim, ...] = (
         check=partial(repaired, "cal-1-rate"),
         spoil=(partial(repaired, "cal-1-rate", factor=2),),
         refute=partial(misprinted, "cal-1-rate"),
+        severity="misprint",
         repair="sqrt(T T^(1/3) (log T)^(5/3)) = T^(2/3) (log T)^(5/6), as Corollary 1 itself states.",
         rows=(59,),
     ),
@@ -253,6 +261,7 @@ CLAIMS: tuple[Claim, ...] = (
         check=partial(repaired, "pcal-1-rate"),
         spoil=(partial(repaired, "pcal-1-rate", factor=2),),
         refute=partial(misprinted, "pcal-1-rate"),
+        severity="misprint",
         repair="sqrt(T T^(1/3) (log T)^(2/3)) = T^(2/3) (log T)^(1/3), as Corollary 2 itself states.",
         rows=(92,),
     ),
@@ -267,6 +276,7 @@ CLAIMS: tuple[Claim, ...] = (
         check=partial(cal2_within, 1.0),
         spoil=(partial(cal2_within, 0.49),),
         refute=_klcal_below_pcal2,
+        severity="misprint",
         repair="PKLCal >= PCal_2 (in fact 2 PCal_2): both sides are pseudo quantities.",
         rows=(90,),
     ),

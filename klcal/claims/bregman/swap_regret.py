@@ -247,6 +247,7 @@ CLAIMS: tuple[Claim, ...] = (
         check=_pseudo_below_expected,
         spoil=(partial(_pseudo_below_expected, sample_dependent=True),),
         refute=_tree_refutes,
+        severity="statement",
         repair=(
             "PSReg <= E[SReg] if the outcomes are fixed in advance and the mixtures P_t are determined by them, "
             "not by earlier draws."

@@ -385,6 +385,7 @@ CLAIMS: tuple[Claim, ...] = (
         uses=("eq:range_log_loss",),
         check=partial(repaired, "failure-probability"),
         refute=failure_term_swallows,
+        severity="constant",
         spoil=(partial(repaired, "failure-probability", factor=2),),
         rows=(34,),
     ),

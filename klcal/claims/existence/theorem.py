@@ -117,6 +117,7 @@ CLAIMS: tuple[Claim, ...] = (
         check=corollary_1,
         spoil=(partial(corollary_1, 0.5), *_L2.spoil[1:]),
         refute=_L2.refute,
+        severity="statement",
         rows=(56,),
     ),
 )

@@ -334,6 +334,7 @@ CLAIMS: tuple[Claim, ...] = (
         repair="The integral goes from 0 to infinity.",
         check=partial(repaired, "gamma-integral"),
         refute=partial(misprinted, "gamma-integral"),
+        severity="misprint",
         spoil=(partial(repaired, "gamma-integral", factor=2),),
         rows=(69,),
     ),

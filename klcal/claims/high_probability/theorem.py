@@ -306,6 +306,7 @@ CLAIMS: tuple[Claim, ...] = (
             partial(walk_moments, 2),
         ),
         refute=counterexample,
+        severity="statement",
         repair="For every algorithm, also against outcomes that depend on earlier draws, with probability at "
         "least 1 - delta, Cal_2 <= 3 PCal_2 + 27(e-2) |Z| log(4|Z|(1+J)/delta), J = ceil(log2(T)/2).",
         rows=(95, 96, 98, 101),

@@ -257,6 +257,7 @@ CLAIMS: tuple[Claim, ...] = (
         check=_realised_error_detects,
         spoil=(partial(_realised_error_detects, signed=True),),
         refute=_signed_sum_cancels,
+        severity="misprint",
         repair=(
             "Cal_q sums |p - rho_p|^q; it is 0 exactly for calibrated forecasts. Only even q need no "
             "absolute value."
@@ -276,6 +277,7 @@ CLAIMS: tuple[Claim, ...] = (
         check=_expected_error_detects,
         spoil=(partial(_expected_error_detects, signed=True),),
         refute=_signed_mixtures_cancel,
+        severity="misprint",
         repair="PCal_q sums |p - rho~_p|^q.",
         rows=(2,),
     ),

@@ -136,6 +136,7 @@ CLAIMS: tuple[Claim, ...] = (
         check=_smooth_forms,
         spoil=(partial(_smooth_forms, absolute=False),),
         refute=_one_sided_smoothness_is_void,
+        severity="misprint",
         repair="f is alpha-smooth if |f''| <= alpha; without the absolute value every concave f is 0-smooth.",
         rows=(8,),
     ),
@@ -152,6 +153,7 @@ CLAIMS: tuple[Claim, ...] = (
         check=_lemma_1,
         spoil=(partial(_lemma_1, sign=-1),),
         refute=_concave_forms_have_no_subgradient,
+        severity="misprint",
         repair=(
             "g_p is a supergradient of f at p: f(x) <= f(p) + g_p (x - p). For the log loss read [-inf, "
             "inf] at p = 0, 1."

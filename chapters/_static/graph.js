@@ -1,0 +1,165 @@
+/* The dependency graph and the catalogue of the claims page. A plain script: it also runs from disk. */
+(function () {
+  "use strict";
+
+  const numbers = (text) => (text ? text.split(" ").map(Number) : []);
+  // The id of an entry on the page: "claim-" and the label, other characters as dashes.
+  const anchor = (label) => "claim-" + label.replace(/[^A-Za-z0-9_-]/g, "-");
+
+  function make(tag, properties, ...children) {
+    const element = Object.assign(document.createElement(tag), properties);
+    element.append(...children);
+    return element;
+  }
+
+  // --- the panel: what is known about the statement that was chosen -----------------------------------------
+
+  const panel = make("aside", { className: "klcal-panel", hidden: true, tabIndex: -1 });
+  panel.setAttribute("role", "dialog");
+  let opener = null;
+
+  function closePanel() {
+    if (panel.hidden) return;
+    panel.hidden = true;
+    if (opener) opener.focus({ preventScroll: true });
+  }
+
+  function openPanel(node, buttons) {
+    const rows = node.dataset.labels.split(" ").map((label) => document.getElementById(anchor(label)));
+    const entries = rows.filter(Boolean).map((row) => row.querySelector("details").cloneNode(true));
+    if (!entries.length) return false;
+    entries.forEach((entry, index) => (entry.open = index === 0));
+    const close = make("button", { type: "button", textContent: "Close", onclick: closePanel });
+    panel.replaceChildren(make("div", { className: "klcal-panel-bar" }, ...buttons, close), ...entries);
+    panel.setAttribute("aria-label", node.getAttribute("aria-label"));
+    panel.hidden = false;
+    panel.scrollTop = 0;
+    opener = node;
+    panel.focus({ preventScroll: true });
+    return true;
+  }
+
+  // --- the graph ----------------------------------------------------------------------------------------
+
+  function wake(graph) {
+    const nodes = [...graph.querySelectorAll("a[data-node]")];
+    const edges = [...graph.querySelectorAll("path[data-edge]")].map((path) => [path, ...numbers(path.dataset.edge)]);
+
+    function light(node) {
+      const own = Number(node.dataset.node);
+      const below = new Set([own, ...numbers(node.dataset.below)]);
+      const above = new Set([own, ...numbers(node.dataset.above)]);
+      graph.classList.add("klcal-lit");
+      for (const each of nodes) {
+        const number = Number(each.dataset.node);
+        each.classList.toggle("klcal-self", number === own);
+        each.classList.toggle("klcal-up", number !== own && below.has(number));
+        each.classList.toggle("klcal-down", number !== own && above.has(number));
+      }
+      for (const [path, used, user] of edges) {
+        path.classList.toggle("klcal-up", below.has(used) && below.has(user));
+        path.classList.toggle("klcal-down", above.has(used) && above.has(user));
+      }
+      return new Set([...below, ...above]);
+    }
+
+    let kept = null;
+    const all = make("button", { type: "button", textContent: "Show all", hidden: true });
+    const told = make("span", { className: "klcal-hint" });
+    told.setAttribute("aria-live", "polite");
+    const hint = () => {
+      told.replaceChildren(
+        "Point at a statement: ", make("span", { className: "klcal-up-key", textContent: "what it builds on" }),
+        ", ", make("span", { className: "klcal-down-key", textContent: "what builds on it" }),
+        ". Click, or press Enter, for its evidence.");
+    };
+
+    function dark() {
+      if (kept !== null) return light(nodes[kept]);
+      graph.classList.remove("klcal-lit");
+      for (const each of graph.querySelectorAll(".klcal-self, .klcal-up, .klcal-down")) {
+        each.classList.remove("klcal-self", "klcal-up", "klcal-down");
+      }
+    }
+
+    function keepOnly(node) {
+      kept = node === null ? null : nodes.indexOf(node);
+      graph.classList.toggle("klcal-only", node !== null);
+      all.hidden = node === null;
+      dark();
+      if (node === null) return hint();
+      const rest = light(node);
+      nodes.forEach((each) => each.classList.toggle("klcal-kept", rest.has(Number(each.dataset.node))));
+      edges.forEach(([path]) => path.classList.toggle("klcal-kept", path.matches(".klcal-up, .klcal-down")));
+      told.textContent = `Only ${node.querySelector("text").textContent} and the ${rest.size - 1} statements connected with it.`;
+    }
+
+    const home = (node) => make("button", {
+      type: "button",
+      textContent: kept === nodes.indexOf(node) ? "Show all statements" : "Show only its sub-graph",
+      onclick: () => { keepOnly(kept === nodes.indexOf(node) ? null : node); closePanel(); },
+    });
+
+    for (const node of nodes) {
+      node.addEventListener("mouseenter", () => light(node));
+      node.addEventListener("mouseleave", dark);
+      node.addEventListener("focus", () => light(node));
+      node.addEventListener("blur", dark);
+      node.addEventListener("click", (event) => {
+        if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+        if (openPanel(node, [home(node)])) event.preventDefault();
+      });
+    }
+    all.addEventListener("click", () => keepOnly(null));
+    hint();
+    graph.prepend(make("div", { className: "klcal-graph-tools" }, told, all));
+  }
+
+  // --- the catalogue --------------------------------------------------------------------------------------
+
+  function searchable(catalogue) {
+    const form = catalogue.querySelector(".klcal-filters");
+    const rows = [...catalogue.querySelectorAll("tbody tr")];
+    const words = rows.map((row) => row.textContent.toLowerCase());
+    const input = form.querySelector("input");
+    const choices = [...form.querySelectorAll("select")];
+    function apply() {
+      const wanted = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+      let shown = 0;
+      rows.forEach((row, index) => {
+        const fits = choices.every((each) => !each.value || row.dataset[each.dataset.filter] === each.value);
+        row.hidden = !(fits && wanted.every((word) => words[index].includes(word)));
+        shown += row.hidden ? 0 : 1;
+      });
+      form.querySelector("output").textContent = `${shown} of ${rows.length} entries`;
+    }
+    form.hidden = false;
+    form.addEventListener("input", apply);
+    form.addEventListener("submit", (event) => event.preventDefault());
+    apply();
+    return () => { form.reset(); apply(); };
+  }
+
+  // --- start ----------------------------------------------------------------------------------------------
+
+  function start() {
+    document.querySelectorAll(".klcal-graph").forEach(wake);
+    const resets = [...document.querySelectorAll(".klcal-catalogue")].map(searchable);
+    document.body.append(panel);
+    document.addEventListener("keydown", (event) => { if (event.key === "Escape") closePanel(); });
+    // An address that names an entry opens it, also when a filter hides it or a link on the page leads there.
+    function openTarget() {
+      const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+      if (!target || !target.matches(".klcal-entries tr")) return;
+      if (target.hidden) resets.forEach((reset) => reset());
+      target.querySelector("details").open = true;
+      if (!panel.hidden) { opener = null; closePanel(); }
+      target.scrollIntoView({ block: "center" });
+    }
+    window.addEventListener("hashchange", openTarget);
+    openTarget();
+  }
+
+  if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start);
+  else start();
+})();

@@ -1,0 +1,225 @@
+"""The page of errata: what is printed, what is true, and the evidence, all from the ledger."""
+
+from __future__ import annotations
+
+import html
+from dataclasses import dataclass
+
+from klcal.claims._catalogue import badge
+from klcal.claims._ledger import REGISTRY, SEVERITIES, Claim, Verdict
+from klcal.claims._report import Table, comparison, verdict
+from klcal.claims._stored import anchor, place
+from klcal.claims._typeset import markup
+
+
+@dataclass(frozen=True)
+class Slip:
+    """Something noticed while reading that no computation decides: a wrong reference, a letter, a priority.
+
+    Parameters
+    ----------
+    place : str
+        Where in the paper.
+    printed, meant : str
+        What stands there, and what should.
+    label : str
+        The entry of the ledger that treats the passage.
+    """
+
+    place: str
+    printed: str
+    meant: str
+    label: str
+
+
+SLIPS = (
+    Slip(
+        "Section 5, before Equation 4",
+        "The display for the supremum over maps into the grid has rho_p.",
+        "rho~_p: the quantity is a pseudo swap regret.",
+        "eq:psreg_[0,1]_to_psreg_Z",
+    ),
+    Slip(
+        "Remark 1",
+        "Linear rounding is set aside because it costs a constant at one point.",
+        "The example is right, but a cost at one point does not rule the method out: it still reaches T^(1/3) log T.",
+        "new:linear-rounding-amortised",
+    ),
+    Slip(
+        "Section 7",
+        "In-expectation bounds for Cal_2 are called the first.",
+        "Section 1 credits one of the same order to Foster and Hart.",
+        "sec7:first_bounds",
+    ),
+    Slip(
+        "Appendix B.1",
+        "The maps of a deterministic forecaster are numbered from 0 in one place and from 1 in another.",
+        "Either will do; both players have finitely many maps.",
+        "eq:minmax",
+    ),
+    Slip(
+        "Appendix B.1, Lemma 8, Appendix D",
+        "mu ranges over an interval that includes 0.",
+        "mu > 0: the bound has no value at 0.",
+        "lem:Freedman",
+    ),
+    Slip(
+        "Appendix B.1, Term I",
+        "The identity for the log loss is quoted from the proof of Proposition 2.",
+        "It is that of Proposition 1.",
+        "eq:range_log_loss",
+    ),
+    Slip(
+        "Appendix C.4",
+        "The Bregman form of PSReg is quoted from Proposition 2.",
+        "It is Proposition 1.",
+        "prop:swap_reg_breg_div",
+    ),
+)
+
+
+def printed_wrongly(severity: str | None = None) -> tuple[Claim, ...]:
+    """Return the claims whose printed form is refuted, gravest first and then in the paper's order.
+
+    Parameters
+    ----------
+    severity : str, optional
+        Only those of this severity, one of ``SEVERITIES``.
+
+    Returns
+    -------
+    tuple of Claim
+        The place in the paper is that of the claim's first row of the inventory.
+
+    Examples
+    --------
+    >>> [claim.label for claim in printed_wrongly("constant")]
+    ['thm:log_loss_swap_reg/delta', 'alg:BM_log_loss/start']
+    """
+    if severity is not None and severity not in SEVERITIES:
+        raise ValueError(f"severity must be one of {', '.join(SEVERITIES)}; got {severity!r}")
+    order = list(SEVERITIES)
+    found = [claim for claim in REGISTRY.values() if claim.refute is not None]
+    chosen = [claim for claim in found if severity in (None, claim.severity)]
+    return tuple(sorted(chosen, key=lambda c: (order.index(c.severity), min(c.rows, default=0), c.label)))
+
+
+@dataclass(frozen=True)
+class Errata:
+    """Refuted statements after their checks ran; in a notebook they show themselves."""
+
+    found: tuple[Verdict, ...]
+
+    def __repr__(self) -> str:
+        parts = []
+        for each in self.found:
+            lines = [f"{each.claim.number}, {each.claim.title} [{each.claim.label}]: {each.status}"]
+            lines += [f"  {name}: {text}" for name, text in _lines(each)]
+            parts.append("\n".join(lines))
+        return "\n".join(parts)
+
+    def _repr_html_(self) -> str:
+        return f'<div class="klcal-errata">{"".join(map(_card, self.found))}</div>'
+
+
+def errata(severity: str) -> Errata:
+    """Run the claims whose printed form is refuted and show what is printed, what is true, and why.
+
+    Parameters
+    ----------
+    severity : str
+        One of ``SEVERITIES``: statement, proof, constant or misprint.
+
+    Returns
+    -------
+    Errata
+        In the paper's order. Raises `ClaimFailed` if a check fails.
+
+    Examples
+    --------
+    >>> print(str(errata("constant")).splitlines()[0])
+    Theorem 1, Step III, the failure probability [thm:log_loss_swap_reg/delta]: holds as repaired
+    """
+    found = tuple(verdict(claim.label) for claim in printed_wrongly(severity))
+    for each in found:
+        each.require()
+    return Errata(found)
+
+
+def errata_counts() -> Table:
+    """Count the printed statements that are refuted, by severity; nothing is run.
+
+    Returns
+    -------
+    Table
+        Severity, what it means, and how many.
+
+    Examples
+    --------
+    >>> errata_counts().columns
+    ('severity', 'meaning', 'entries')
+    """
+    rows = [(name, text, str(len(printed_wrongly(name)))) for name, text in SEVERITIES.items()]
+    return Table(("severity", "meaning", "entries"), tuple(rows))
+
+
+@dataclass(frozen=True)
+class Slips:
+    """What was noticed while reading, as a list; in a notebook it shows itself."""
+
+    entries: tuple[Slip, ...] = SLIPS
+
+    def __repr__(self) -> str:
+        return "\n".join(f"{each.place}: {each.printed} {each.meant}" for each in self.entries)
+
+    def _repr_html_(self) -> str:
+        items = "".join(
+            f"<li><b>{html.escape(each.place)}.</b> {markup(each.printed)} {markup(each.meant)} "
+            f'<a href="claims.html#{anchor(each.label)}">{html.escape(each.label)}</a></li>'
+            for each in self.entries
+        )
+        return f'<ul class="klcal-slips">{items}</ul>'
+
+
+def slips() -> Slips:
+    """Return the slips that only a reader can decide: references, letters, priorities.
+
+    Returns
+    -------
+    Slips
+        Each with the entry of the ledger that treats the passage.
+
+    Examples
+    --------
+    >>> slips().entries[-1].place
+    'Appendix C.4'
+    """
+    return Slips()
+
+
+def _lines(found: Verdict) -> list[tuple[str, str]]:
+    """Return what is printed, what is true, and the evidence for both, in plain text."""
+    claim = found.claim
+    lines = [("printed", claim.statement), ("true", claim.repair or claim.instead)]
+    if found.refutation is not None:
+        against = f"{found.refutation.method} ({comparison(found.refutation)})"
+        lines += [("counterexample", found.refutation.counterexample), ("how it was checked", against)]
+    if found.evidence is not None:
+        kept = f"{claim.kind}: {found.evidence.method} ({comparison(found.evidence)})"
+        lines.append(("the repair was checked", kept))
+    return [(name, text) for name, text in lines if text]
+
+
+def _card(found: Verdict) -> str:
+    claim = found.claim
+
+    def link(label: str) -> str:
+        return f"claims.html#{anchor(label)}"
+
+    body = "".join(f"<dt>{name}</dt><dd>{markup(text, link)}</dd>" for name, text in _lines(found))
+    return (
+        f'<section class="klcal-card klcal-{found.status.replace(" ", "-")}" aria-label="{html.escape(claim.number)}">'
+        f"<p><span>{html.escape(claim.number)}: {markup(claim.title)}</span> {badge(found.status)}</p><dl>{body}</dl>"
+        f'<p class="klcal-links"><a href="{html.escape(place(claim.label))}">In the chapter</a> '
+        f'<a href="{link(claim.label)}">In the ledger</a></p></section>'
+    )

@@ -1,0 +1,285 @@
+"""The stored ledger: what the last full run found, for pages that must not run every check themselves."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, fields
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+from urllib.parse import quote
+
+from klcal.claims._ledger import REGISTRY
+from klcal.claims._report import Table, counted, show, verdict
+from klcal.experiments import tables_folder
+
+_FILE, _HEADINGS = "ledger.csv", "ledger.json"
+# A theorem box of a chapter: the directive, its title, its label.
+_BOX = re.compile(r"\{prf:\w+\}[^\n]*\n:label: (\S+)")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One line of the stored ledger.
+
+    Parameters
+    ----------
+    label, number, title, kind, chapter : str
+        As in the claim.
+    status : str
+        What the check said when the ledger was stored.
+    controls : int
+        How many spoiled statements were rejected then: all of the claim's.
+    box : str
+        Stem of the chapter with a theorem box of this label, "" if there is none.
+    """
+
+    label: str
+    number: str
+    title: str
+    kind: str
+    status: str
+    chapter: str
+    controls: int
+    box: str
+
+
+_COLUMNS = tuple(each.name for each in fields(Entry))
+
+
+def boxes(chapters: Path) -> dict[str, str]:
+    """Find the theorem boxes of the notebooks in a folder.
+
+    Parameters
+    ----------
+    chapters : Path
+        Folder of notebooks.
+
+    Returns
+    -------
+    dict
+        Label of the box -> stem of its chapter.
+
+    Examples
+    --------
+    >>> boxes(Path("no such folder"))
+    {}
+    """
+    found = {}
+    for path in sorted(chapters.glob("*.ipynb")):
+        for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+            if cell["cell_type"] == "markdown":
+                found.update(dict.fromkeys(_BOX.findall("".join(cell["source"])), path.stem))
+    return found
+
+
+def headings(chapters: Path) -> dict[str, str]:
+    """Return the title of every notebook in a folder, by stem.
+
+    Parameters
+    ----------
+    chapters : Path
+        Folder of notebooks.
+
+    Returns
+    -------
+    dict
+        Stem -> first heading.
+
+    Examples
+    --------
+    >>> headings(Path("no such folder"))
+    {}
+    """
+    found = {}
+    for path in sorted(chapters.glob("*.ipynb")):
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        text = "".join(cells[0]["source"]) if cells else ""
+        if heading := re.search(r"^# (.+)$", text, re.MULTILINE):
+            found[path.stem] = heading[1].strip()
+    return found
+
+
+def write(entries: Iterable[Entry], path: Path) -> None:
+    """Write entries as CSV, one line each."""
+    with path.open("w", newline="", encoding="utf-8") as stream:
+        writer = csv.DictWriter(stream, _COLUMNS, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(map(asdict, entries))
+
+
+def read(path: Path) -> Mapping[str, Entry]:
+    """Read entries written by `write`; a missing or strange file is an error that names it."""
+    with path.open(newline="", encoding="utf-8") as stream:
+        reader = csv.DictReader(stream)
+        if tuple(reader.fieldnames or ()) != _COLUMNS:
+            raise ValueError(
+                f"{path.name} must have the columns {', '.join(_COLUMNS)}; got {reader.fieldnames}"
+            )
+        entries = [Entry(**(row | {"controls": int(row["controls"])})) for row in reader]  # type: ignore[arg-type]
+    return MappingProxyType({each.label: each for each in entries})
+
+
+@cache
+def stored() -> Mapping[str, Entry]:
+    """Return the stored ledger.
+
+    Returns
+    -------
+    mapping
+        Label -> `Entry`: what ``python -m klcal verify --store`` found when it was last run. No check is run.
+
+    Examples
+    --------
+    >>> stored()["lem:hessian_growth"].status
+    'refuted as stated'
+    """
+    return read(tables_folder() / _FILE)
+
+
+@cache
+def chapter_titles() -> Mapping[str, str]:
+    """Return the title of every chapter that has entries, by the stem of its file, in the order of the book.
+
+    Returns
+    -------
+    mapping
+        Stem -> title, as stored with the ledger; a chapter that is newer than the store has its stem as title.
+
+    Examples
+    --------
+    >>> list(chapter_titles())[0]
+    '01_losses_and_calibration'
+    """
+    told = json.loads((tables_folder() / _HEADINGS).read_text(encoding="utf-8"))["chapters"]
+    used = sorted({claim.chapter for claim in REGISTRY.values()})
+    return MappingProxyType({stem: told.get(stem, stem) for stem in used})
+
+
+def anchor(label: str) -> str:
+    """Return the id of an entry on the page of claims.
+
+    Examples
+    --------
+    >>> anchor("eq:psreg_[0,1]_to_psreg_Z")
+    'claim-eq-psreg_-0-1-_to_psreg_Z'
+    """
+    return "claim-" + re.sub(r"[^A-Za-z0-9_-]", "-", label)
+
+
+def place(label: str) -> str:
+    """Return the address of the theorem box of an entry, of the whole statement's box, or of its chapter.
+
+    Examples
+    --------
+    >>> place("lem:discretization/a")
+    '03_grids.html#lem:discretization'
+    """
+    for name in (label, label.partition("/")[0]):
+        entry = stored().get(name)
+        if entry is not None and entry.box:
+            return f"{entry.box}.html#{quote(name, safe=':/,')}"
+    return f"{REGISTRY[label].chapter}.html"
+
+
+def stored_counts() -> Table:
+    """Count the entries of the stored ledger by status and kind of evidence; no check is run.
+
+    Returns
+    -------
+    Table
+        As `counts` returns it after running everything.
+
+    Examples
+    --------
+    >>> stored_counts().columns
+    ('status', 'symbolic', 'certified', 'exact', 'statistical', 'numeric', 'cited', 'all')
+    """
+    return counted((each.status, each.kind) for each in stored().values())
+
+
+def drift(fresh: Iterable[str] | None = None) -> tuple[str, ...]:
+    """Run checks and tell where the stored ledger says something else.
+
+    Parameters
+    ----------
+    fresh : iterable of str, optional
+        Labels to run; the whole ledger by default.
+
+    Returns
+    -------
+    tuple of str
+        One sentence per difference; empty if the stored ledger is up to date.
+
+    Examples
+    --------
+    >>> drift(["eq:ell_2_cal"])
+    ()
+    """
+    known = stored()
+    told = [f"{label} is stored and not in the ledger" for label in known if label not in REGISTRY]
+    for label in REGISTRY if fresh is None else fresh:
+        claim = REGISTRY[label]
+        now = (claim.number, claim.title, claim.kind, verdict(label).status, claim.chapter, len(claim.spoil))
+        if label not in known:
+            told.append(f"{label} is not stored")
+            continue
+        old = known[label]
+        then = (old.number, old.title, old.kind, old.status, old.chapter, old.controls)
+        told += [
+            f"{label}: {a!r} is stored, a run says {b!r}" for a, b in zip(then, now, strict=True) if a != b
+        ]
+    return tuple(told)
+
+
+def store(
+    labels: Iterable[str] | None = None, *, chapters: Path | None = None, out: Path | None = None
+) -> Path:
+    """Run every check and every control and write the stored ledger.
+
+    Parameters
+    ----------
+    labels : iterable of str, optional
+        The labels of the ledger, perhaps wrapped by a progress bar.
+    chapters : Path, optional
+        Where the theorem boxes are looked for; beside the package by default.
+    out : Path, optional
+        The file to write; that of the package by default.
+
+    Returns
+    -------
+    Path
+        The file. Raises `ClaimFailed`, and writes nothing, if a check fails or a control passes.
+
+    Examples
+    --------
+    >>> store(chapters=Path("nowhere"))
+    Traceback (most recent call last):
+        ...
+    ValueError: chapters must be a folder beside the package; got 'nowhere'
+    """
+    folder = chapters or tables_folder().parents[1] / "chapters"
+    if not folder.is_dir():
+        raise ValueError(f"chapters must be a folder beside the package; got {folder.name!r}")
+    box = boxes(folder)
+    entries = []
+    for label in REGISTRY if labels is None else labels:
+        card = show(label)
+        claim = card.found.claim
+        status, controls = card.found.status, len(card.controls)
+        facts = (label, claim.number, claim.title, claim.kind, status, claim.chapter, controls)
+        entries.append(Entry(*facts, box.get(label, "")))
+    path = out or tables_folder() / _FILE
+    write(entries, path)
+    used = {each.chapter for each in entries}
+    titles = {stem: title for stem, title in headings(folder).items() if stem in used}
+    told = {"command": "python -m klcal verify --store", "chapters": titles}
+    path.with_suffix(".json").write_text(
+        json.dumps(told, indent=1, ensure_ascii=False) + "\n", encoding="utf-8"
+    )
+    stored.cache_clear()
+    chapter_titles.cache_clear()
+    return path

@@ -1,0 +1,334 @@
+"""The dependency graph: nodes, edges, layout, links, and the catalogue below it."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from klcal.claims import (
+    KINDS,
+    REGISTRY,
+    STATUSES,
+    Evidence,
+    Verdict,
+    _catalogue,
+    _graph,
+    _layout,
+    graph,
+    legend,
+)
+from klcal.claims._graph import Graph, builds_on, built_on, statements, surroundings
+from klcal.claims._stored import anchor, boxes, chapter_titles, place, stored
+from klcal.claims._typeset import markup, symbols
+
+CHAPTERS = Path(__file__).resolve().parents[1] / "chapters"
+SVG = "{http://www.w3.org/2000/svg}"
+CHAIN = {"a": ("b",), "b": ("c",), "c": ()}
+
+
+@pytest.fixture
+def draw(monkeypatch):
+    """The function `graph` with the statuses of the stored ledger, so that no check has to run."""
+
+    class Stored:
+        def __init__(self, label):
+            self.status = stored()[label].status if label in stored() else "holds"
+
+    monkeypatch.setattr(_graph, "verdict", Stored)
+    return graph
+
+
+@pytest.fixture
+def drawing(draw):
+    return draw()
+
+
+def parsed(picture):
+    return ElementTree.fromstring(picture.svg())
+
+
+# --- who builds on whom -----------------------------------------------------------------------------------
+
+
+def test_every_entry_is_in_exactly_one_statement():
+    labels = [label for node in statements() for label in node.labels]
+    assert sorted(labels) == sorted(REGISTRY) and len(labels) == len(set(labels))
+
+
+def test_an_edge_of_the_folded_graph_is_a_use_of_some_part():
+    nodes = statements()
+    name = {label: node.name for node in nodes for label in node.labels}
+    folded = {(name[u], name[e]) for e in REGISTRY for u in REGISTRY[e].uses if name[u] != name[e]}
+    assert {(used, node.name) for node in nodes for used in node.uses} == folded
+
+
+def test_ancestors_and_descendants_are_each_others_mirror():
+    for label in list(REGISTRY)[::17]:
+        assert all(label in built_on([other]) for other in builds_on([label]))
+        assert all(label in builds_on([other]) for other in built_on([label]))
+
+
+def test_surroundings_of_one_statement_leave_out_the_unconnected():
+    found = surroundings("lem:rounding")
+    assert {"lem:rounding", "lem:rounding/explicit", "eq:convexity", "thm:bound_pkcal"} <= found
+    assert "new:game-two-points" not in found
+    with pytest.raises(ValueError, match="label must be one of the ledger; got 'lem:none'"):
+        surroundings("lem:none")
+
+
+# --- layout -----------------------------------------------------------------------------------------------
+
+
+def graphs():
+    """Nodes 0 to n - 1 with arbitrary edges, circles included."""
+    edges = st.sets(st.tuples(st.integers(0, 11), st.integers(0, 11)), max_size=30)
+    return st.tuples(st.integers(1, 12), edges).map(
+        lambda pair: {n: [u for u in range(pair[0]) if u != n and (n, u) in pair[1]] for n in range(pair[0])}
+    )
+
+
+def test_depth_is_the_longest_chain_and_a_circle_is_an_error():
+    assert _layout.depths(CHAIN) == {"a": 2, "b": 1, "c": 0}
+    with pytest.raises(ValueError, match="uses must have no cycle"):
+        _layout.depths({"a": ("b",), "b": ("a",)})
+
+
+@given(graphs())
+def test_without_circles_nothing_is_left_that_goes_round_and_chains_are_kept(uses):
+    kept = _layout.without_circles(uses)
+    _layout.depths(kept)
+    assert all(set(kept[node]) <= set(uses[node]) for node in uses)
+    forward = {n: [u for u in below if u < n] for n, below in uses.items()}
+    assert {n: list(below) for n, below in _layout.without_circles(forward).items()} == forward
+
+
+@given(graphs(), st.integers(1, 4), st.integers(1, 3))
+def test_no_two_nodes_stand_in_one_place_and_no_row_is_too_long(uses, width, bands):
+    band = {node: node % bands for node in uses}
+    row = _layout.rows(band, uses, width)
+    slot = _layout.slots(row, uses, width)
+    assert len({(row[node], slot[node]) for node in uses}) == len(uses)
+    assert all(0 <= slot[node] < width and row[node][0] == band[node] for node in uses)
+
+
+def test_a_node_stands_in_a_later_row_than_what_it_builds_on_if_rows_are_short():
+    row = _layout.rows(dict.fromkeys(CHAIN, 0), CHAIN, 1)
+    assert [row[name][1] for name in "cba"] == [0, 1, 2]
+
+
+def test_sweeps_shorten_the_edges_of_the_ledger(drawing):
+    width = 6
+    bands = {node.name: drawing.headings.index(node.chapter) for node in drawing.nodes}
+    row = _layout.rows(bands, drawing.uses, width)
+    count = dict.fromkeys(row.values(), 0)
+    first = {}
+    for name, each in row.items():
+        first[name], count[each] = count[each], count[each] + 1
+    swept = _layout.slots(row, drawing.uses, width)
+    assert _layout.length(row, swept, drawing.uses) < 0.8 * _layout.length(row, first, drawing.uses)
+
+
+# --- the drawing ------------------------------------------------------------------------------------------
+
+
+def test_the_drawing_is_one_well_formed_svg_with_all_nodes_and_edges(drawing):
+    root = parsed(drawing)
+    nodes = [a for a in root.iter(f"{SVG}a") if "data-node" in a.attrib]
+    edges = [p for p in root.iter(f"{SVG}path") if "data-edge" in p.attrib]
+    assert [int(a.get("data-node")) for a in nodes] == list(range(len(drawing.nodes)))
+    named = {
+        (drawing.nodes[int(u)].name, drawing.nodes[int(v)].name)
+        for u, v in (p.get("data-edge").split() for p in edges)
+    }
+    assert named == {(used, node.name) for node in drawing.nodes for used in node.uses}
+    assert len(edges) == len(named)
+
+
+def test_nodes_do_not_overlap_and_lie_inside_the_drawing(drawing):
+    root = parsed(drawing)
+    _, _, width, height = map(float, root.get("viewBox").split())
+    boxes = [tuple(float(r.get(k)) for k in ("x", "y", "width", "height")) for r in root.iter(f"{SVG}rect")]
+    for x, y, w, h in boxes:
+        assert min(x, y) >= 0 and x + w <= width and y + h <= height
+    for number, (x, y, w, h) in enumerate(boxes):
+        assert all(abs(x - a) >= w or abs(y - b) >= h for a, b, _, _ in boxes[:number])
+
+
+def test_fill_is_the_status_and_border_the_kind(drawing):
+    for node, link in zip(
+        drawing.nodes, (a for a in parsed(drawing).iter(f"{SVG}a") if "data-node" in a.attrib), strict=True
+    ):
+        css = link.find(f"{SVG}rect").get("class").split()
+        assert f"klcal-{node.status.replace(' ', '-')}" in css and f"klcal-kind-{node.kind}" in css
+        assert node.status in link.get("aria-label").lower() and node.kind in link.get("aria-label")
+
+
+def test_a_node_shows_its_least_favourable_status(drawing):
+    status = {node.name: node.status for node in drawing.nodes}
+    assert status["prop:breg_div_decomposable"] == "refuted as stated"
+    assert status["thm:log_loss_swap_reg"] == "holds as repaired"
+    assert {node.status for node in drawing.nodes} <= set(STATUSES) - {"fails"}
+    assert {node.kind for node in drawing.nodes} <= set(KINDS)
+
+
+def test_what_a_node_lists_below_and_above_are_its_ancestors_and_descendants(drawing):
+    links = [a for a in parsed(drawing).iter(f"{SVG}a") if "data-node" in a.attrib]
+    number = {label: n for n, node in enumerate(drawing.nodes) for label in node.labels}
+    for n, (node, link) in enumerate(zip(drawing.nodes, links, strict=True)):
+        below = {number[e] for e in builds_on(node.labels)} - {n}
+        assert {int(x) for x in link.get("data-below").split()} == below
+        above = {number[e] for e in built_on(node.labels)} - {n}
+        assert {int(x) for x in link.get("data-above").split()} == above
+
+
+def test_every_node_links_to_a_theorem_box_of_the_notebooks_or_to_its_chapter(drawing):
+    box = boxes(CHAPTERS)
+    with_box = 0
+    for node in drawing.nodes:
+        page, _, fragment = node.address.partition("#")
+        stem = page.removesuffix(".html")
+        assert (CHAPTERS / f"{stem}.ipynb").is_file()
+        if fragment:
+            assert box[unquote(fragment)] == stem and unquote(fragment).partition("/")[0] == node.name
+            with_box += 1
+        else:
+            assert not any(label in box for label in (node.name, *node.labels))
+    assert with_box > len(drawing.nodes) // 2
+
+
+def test_the_drawing_is_the_same_every_time_and_not_too_large(drawing):
+    assert Graph(drawing.nodes, True, drawing.title)._repr_html_() == drawing._repr_html_()
+    assert len(drawing._repr_html_()) < 200_000
+
+
+def test_the_graph_around_one_statement_draws_parts_singly_and_flows_down(draw):
+    picture = draw("lem:rounding")
+    assert {node.name for node in picture.nodes} == surroundings("lem:rounding")
+    height = {name: y for name, (_, y) in picture.places.items()}
+    assert all(height[used] < height[node.name] for node in picture.nodes for used in node.uses)
+
+
+def test_the_key_explains_every_status_kind_and_shape():
+    told = repr(legend())
+    for word in (*KINDS, *(s for s in STATUSES if s != "fails"), "of the paper", "new here"):
+        assert word in told
+    assert legend()._repr_html_().count("<svg") == len(told.splitlines())
+
+
+# --- the catalogue ----------------------------------------------------------------------------------------
+
+
+class Tags(HTMLParser):
+    def __init__(self):
+        super().__init__()
+        self.ids, self.links, self.text = [], [], []
+
+    def handle_starttag(self, tag, attrs):
+        values = dict(attrs)
+        self.ids += [values["id"]] if "id" in values else []
+        self.links += [values["href"]] if tag == "a" else []
+
+    def handle_data(self, data):
+        self.text.append(data)
+
+
+def page_of(*labels):
+    true = Evidence(1, 2, "<=", "counted")
+    tags = Tags()
+    found = tuple(Verdict(REGISTRY[label], true, None, 0.0) for label in labels)
+    tags.feed(_catalogue.Catalogue(found)._repr_html_())
+    return tags
+
+
+def test_anchors_of_all_entries_differ_and_are_plain():
+    found = [anchor(label) for label in REGISTRY]
+    assert len(set(found)) == len(REGISTRY)
+    assert all(re.fullmatch(r"claim-[A-Za-z0-9_-]+", each) for each in found)
+
+
+def test_every_row_has_its_anchor_its_command_and_links_that_exist():
+    tags = page_of(*REGISTRY)
+    assert tags.ids == [anchor(label) for label in REGISTRY]
+    inside = {link[1:] for link in tags.links if link.startswith("#")}
+    assert inside <= set(tags.ids)
+    assert {link for link in tags.links if not link.startswith("#")} == {place(label) for label in REGISTRY}
+    words = "".join(tags.text)
+    assert all(f"python -m klcal verify --claim '{label}'" in words for label in REGISTRY)
+
+
+def test_a_row_tells_statement_evidence_margin_and_control():
+    words = "".join(page_of("lem:EWOO_regret_bound").text)
+    for part in ("statement", "1 \u2264 2 (margin 1)", "counted", "control", "spoiled statements rejected"):
+        assert part in words
+
+
+def test_the_stored_page_shows_every_entry_and_the_whole_graph():
+    notebook = json.loads((CHAPTERS / "claims.ipynb").read_text())
+    shown = "".join(
+        "".join(output.get("data", {}).get("text/html", ""))
+        for cell in notebook["cells"]
+        for output in cell.get("outputs", [])
+    )
+    assert len(shown) < 600_000
+    missing = [label for label in REGISTRY if f'id="{anchor(label)}"' not in shown]
+    assert not missing, f"run the page of claims again; it lacks {missing}"
+    last = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"][-1]
+    assert "".join(last["source"]) == "claims.drift()"
+    assert "".join(last["outputs"][0]["data"]["text/plain"]) == "()", "python -m klcal verify --store"
+
+
+def test_a_chapter_that_is_newer_than_the_store_is_drawn_under_the_name_of_its_file(draw, monkeypatch):
+    claim = replace(REGISTRY["pinsker"], label="new:later", chapter="99_later")
+    monkeypatch.setitem(REGISTRY._claims, claim.label, claim)
+    chapter_titles.cache_clear()
+    try:
+        assert '<text x="14" y="' in draw().svg() and ">99. 99_later</text>" in draw().svg()
+    finally:
+        chapter_titles.cache_clear()
+
+
+# --- formulas ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("plain", "typeset"),
+    [
+        ("T^(1/3) (log T)^(2/3)", "T<sup>1/3</sup> (log T)<sup>2/3</sup>"),
+        ("2^-(3n+2), chi^2", "2<sup>-(3n+2)</sup>, \u03c7<sup>2</sup>"),
+        ("T^0.54389.", "T<sup>0.54389</sup>."),
+        ("e^(-nH(k/n))", "e<sup>-nH(k/n)</sup>"),
+        ("e^(x - x^2) <= 1", "e<sup>x - x<sup>2</sup></sup> \u2264 1"),
+        ("z_{i+1} z_(i-1) CalDist_1", "z<sub>i+1</sub> z<sub>i-1</sub> CalDist<sub>1</sub>"),
+        ("log(T/delta): a", "log(T/\u03b4): a"),
+        ("bounds.cal2_from_kl < 1 & more", "bounds.cal2_from_kl &lt; 1 &amp; more"),
+        ("see alg:EWOO/gamma", "see alg:EWOO/gamma"),
+    ],
+)
+def test_formulas_are_set_and_names_are_left_alone(plain, typeset):
+    assert markup(plain) == typeset
+
+
+def test_labels_in_a_sentence_become_links():
+    assert (
+        markup("(new:pair)", lambda label: f"#{anchor(label)}") == '(<a href="#claim-new-pair">new:pair</a>)'
+    )
+    assert markup("eq:psreg_[0,1]_to_psreg_Z", lambda label: "#x").count("<a") == 1
+
+
+@given(st.text(max_size=60))
+def test_no_text_can_smuggle_in_markup(text):
+    bare = re.sub(r"</?su[bp]>", "", markup(text))
+    assert "<" not in bare and ">" not in bare
+
+
+def test_symbols_stay_plain_text():
+    assert symbols("Cal_2 over L_G, pi^2/4, T^(1/3)") == "Cal\u2082 over L_G, \u03c0\u00b2/4, T^(1/3)"
