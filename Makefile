@@ -19,7 +19,7 @@ export IPYTHONDIR := $(CURDIR)/$(VENV)/var/ipython
 export MPLCONFIGDIR := $(CURDIR)/$(VENV)/var/matplotlib
 unexport MPLBACKEND PYTHONHOME PYTHONPATH PYTHONSTARTUP PYTHONWARNINGS
 
-.PHONY: help venv book test bench tables refresh verify lint format lock clean distclean FORCE
+.PHONY: help venv book pdf test bench tables refresh reproduce verify lint format lock clean distclean FORCE
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -54,8 +54,9 @@ $(STAMP): requirements.txt pyproject.toml
 venv: $(STAMP) ## build the environment in .venv from requirements.txt (the other targets do it when needed)
 
 # A changed page can change others (the bibliography lists what all pages cite), so the book is built whole or not at all.
+# The package counts too: pages show its docstrings, its ledger and its tables.
 # A failed build leaves no index, and so fails again at the next call.
-PAGES := $(shell find chapters -type f -not -path '*/.ipynb_checkpoints/*')
+PAGES := $(shell find chapters klcal -type f -not -path '*/.ipynb_checkpoints/*' -not -path '*/__pycache__/*')
 $(BOOK): $(STAMP) _config.yml _toc.yml $(PAGES)
 	@$(RUN) $(VENV)/bin/jupyter-book build . --all -W --keep-going -n || { rm -f $(BOOK); exit 1; }
 	@touch $(BOOK)
@@ -64,8 +65,11 @@ book: $(BOOK) ## build the book; warnings are errors
 	@echo
 	@echo "The book is built. Open this file in a browser: $(CURDIR)/$(BOOK)"
 
+pdf: $(BOOK) ## print the book into _build/pdf/klcal-book.pdf (needs an installed Chromium or Chrome)
+	$(RUN) tests/tools/make_pdf.py
+
 test: $(STAMP) ## run unit tests, doctests and every notebook, comparing all stored outputs
-	$(RUN) -m pytest -n auto --dist loadscope --nbval --nbval-current-env --nbval-cell-timeout=300 klcal tests chapters
+	$(RUN) -m pytest -rs -n auto --dist loadscope --nbval --nbval-current-env --nbval-cell-timeout=300 klcal tests chapters
 
 bench: $(STAMP) ## measure the engines against each other
 	$(RUN) tests/benchmarks/bench_engines.py
@@ -78,6 +82,9 @@ tables: $(STAMP) ## play all games of the stored tables again (a quarter of an h
 
 refresh: $(STAMP) ## re-execute all notebooks in place (NOTEBOOKS="..." for some)
 	$(RUN) tests/tools/refresh_notebooks.py $(NOTEBOOKS)
+
+reproduce: $(STAMP) ## make all stored tables, outputs and figures again and compare (half an hour; ONLY="..." for some)
+	$(RUN) tests/tools/reproduce.py $(ONLY)
 
 lint: $(STAMP) ## ruff on package, tests and notebooks; mypy --strict on the package
 	$(RUN) -m ruff check .

@@ -39,6 +39,8 @@ TOP_LEVEL = {
     "README.md",
     "LICENSE",
     "CITATION.cff",
+    ".zenodo.json",
+    "codecheck.yml",
     "CHANGELOG.md",
     "CONTRIBUTING.md",
     "pyproject.toml",
@@ -120,7 +122,9 @@ def test_version_is_the_same_everywhere() -> None:
     version = PROJECT["project"]["version"]
     assert CITATION["version"] == version
     assert f"## {version}" in (ROOT / "CHANGELOG.md").read_text()
-    assert f"version = {{{version}}}" in (ROOT / "chapters" / "reproduce.md").read_text()
+    assert CITATION["preferred-citation"]["version"] == version
+    assert json.loads((ROOT / ".zenodo.json").read_text())["version"] == version
+    assert (ROOT / "chapters" / "cite.md").read_text().count(f"version = {{{version}}}") == 2
 
 
 def test_licences_are_the_same_everywhere() -> None:
