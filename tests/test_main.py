@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 
 import numpy as np
 import pytest
 
 import klcal
-from klcal import __main__ as command_line
-from klcal import experiments
+from klcal import experiments, figures
 from klcal.__main__ import main
+from klcal._cli import files, studies
 from klcal.claims import REGISTRY, Claim, Evidence, _report
 
 FIELDS = ["label", "number", "title", "kind", "status", "measured", "bound", "margin", "seconds"]
@@ -68,55 +70,228 @@ def test_an_unknown_claim_is_named(capsys):
     assert "--claim must be a label of the ledger; got 'lem:none'" in capsys.readouterr().err
 
 
-def test_measure_reads_forecasts_and_outcomes(capsys, tmp_path):
+GOOD = "day,forecast,outcome\n1,0.25,0\n2,0.25,1\n3,0.5,1\n"
+
+
+def table_of(printed: str) -> dict[str, str]:
+    return dict(line.rsplit(None, 1) for line in printed.split("\n\n")[0].splitlines())
+
+
+@pytest.fixture
+def good(tmp_path):
     file = tmp_path / "a.csv"
-    file.write_text("day,forecast,outcome\n1,0.25,0\n2,0.25,1\n3,0.5,1\n")
-    assert main(["measure", str(file), "--plot", str(tmp_path / "a.png")]) == 0
-    printed = dict(line.rsplit(None, 1) for line in capsys.readouterr().out.splitlines())
+    file.write_text(GOOD)
+    return file
+
+
+def test_measure_reads_forecasts_and_outcomes(capsys, good, tmp_path):
+    numbers, picture = tmp_path / "a.json", tmp_path / "a.png"
+    assert main(["measure", str(good), "--plot", str(picture), "--json", str(numbers)]) == 0
+    printed = table_of(capsys.readouterr().out)
     cells = klcal.Cells([0.25, 0.5], [2, 1], [1, 1])
     assert float(printed["KL-calibration"]) == pytest.approx(klcal.kl_calibration(cells), rel=1e-5)
     assert printed["rounds"] == "3" and printed["distinct forecasts"] == "2"
-    assert (tmp_path / "a.png").stat().st_size > 1000
+    record = json.loads(numbers.read_text())
+    assert list(record) == list(printed)
+    assert record["rounds"] == 3 and record["KL-calibration"] == klcal.kl_calibration(cells)
+    losses = [-np.log(0.75), -np.log(0.25), -np.log(0.5)]
+    assert record["log loss per round"] == pytest.approx(np.mean(losses), rel=1e-12)
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.csv", "a.json", "a.png"]
 
 
-@pytest.mark.parametrize("algorithm", ["paper", "realised"])
-def test_run_forecasts_the_outcomes_of_a_file(capsys, tmp_path, algorithm):
-    outcomes = klcal.adversaries.bernoulli(300, 0.2, rng=0)
+def test_columns_may_have_other_names_and_stand_anywhere(capsys, tmp_path):
     file = tmp_path / "a.csv"
+    file.write_text('"rain?", note,p\n1,"a, b",0.25\n\n0,x,0.25\n', encoding="utf-8-sig")
+    assert main(["measure", str(file), "--forecast", "p", "--outcome", "rain?"]) == 0
+    printed = table_of(capsys.readouterr().out)
+    assert printed["rounds"] == "2" and printed["rounds with outcome 1"] == "1"
+
+
+def test_forecasts_are_rounded_on_request(capsys, tmp_path):
+    file = tmp_path / "a.csv"
+    forecasts = np.linspace(0, 1, 50)
+    file.write_text("forecast,outcome\n" + "".join(f"{p},{int(p > 0.4)}\n" for p in forecasts))
+    assert main(["measure", str(file)]) == 0
+    assert "Try --round 10" in capsys.readouterr().out
+    assert main(["measure", str(file), "--round", "4"]) == 0
+    out = capsys.readouterr().out
+    assert table_of(out)["distinct forecasts"] == "5" and "--round" not in out
+
+
+def test_an_infinite_loss_is_explained(capsys, tmp_path):
+    file = tmp_path / "a.csv"
+    file.write_text("forecast,outcome\n0,1\n")
+    assert main(["measure", str(file), "--json", str(tmp_path / "a.json")]) == 0
+    out = capsys.readouterr().out
+    assert table_of(out)["KL-calibration"] == "inf" and "Nothing is clipped" in out
+    assert json.loads((tmp_path / "a.json").read_text())["KL-calibration"] == "inf"
+
+
+@pytest.mark.parametrize("algorithm", ["paper", "realised", "pair", "pair-expected"])
+def test_run_forecasts_the_outcomes_of_a_file_and_measure_reads_them_back(capsys, tmp_path, algorithm):
+    outcomes = klcal.adversaries.bernoulli(300, 0.2, rng=0)
+    file, drawn = tmp_path / "a.csv", tmp_path / "drawn.csv"
     file.write_text("outcome\n" + "\n".join(map(str, outcomes)) + "\n")
-    assert main(["run", str(file), "--algorithm", algorithm, "--seed", "3"]) == 0
-    printed = dict(line.rsplit(None, 1) for line in capsys.readouterr().out.splitlines())
+    words = ["--algorithm", algorithm, "--seed", "3", "--forecasts", str(drawn)]
+    assert main(["run", str(file), *words, "--json", str(tmp_path / "a.json")]) == 0
+    printed = table_of(capsys.readouterr().out)
     game = klcal.run(outcomes, algorithm=algorithm, rng=3)
-    assert float(printed["pseudo KL-calibration"]) == pytest.approx(
-        klcal.kl_calibration(game.expected), rel=1e-5
-    )
-    assert float(printed["KL-calibration of the draws"]) == pytest.approx(
-        klcal.kl_calibration(game.realised), rel=1e-5
-    )
-    assert any("bound" in name for name in printed)
+    record = json.loads((tmp_path / "a.json").read_text())
+    assert list(printed) == list(record)
+    assert record["pseudo KL-calibration"] == klcal.kl_calibration(game.expected)
+    assert record["KL-calibration of the draws"] == klcal.kl_calibration(game.realised)
+    assert record["cells K"] == klcal.resolution(300)
+    (promise,) = [name for name in record if name.startswith("bound")]
+    promised = "pseudo KL-calibration" if "pseudo" in promise else "KL-calibration of the draws"
+    assert record[promise] > record[promised] > 0
+
+    assert main(["measure", str(drawn), "--json", str(tmp_path / "b.json")]) == 0
+    again = json.loads((tmp_path / "b.json").read_text())
+    assert again["KL-calibration"] == pytest.approx(record["KL-calibration of the draws"], rel=1e-13)
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
+    ("content", "message"),
     [
-        ("forecast\n0.5\n", "must have a column 'outcome'"),
-        ("forecast,outcome\n0.5,x\n", "outcome must be a number; got 'x' in line 2"),
-        ("forecast,outcome\n1.5,1\n", "forecasts must lie in [0, 1]; got 1.5 at index 0"),
-        ("forecast,outcome\n0.5,2\n", "outcomes must be 0 or 1; got 2.0 at index 0"),
-        ("forecast,outcome\n", "must not be empty"),
-        ("forecast,outcome\n0.5\n", "outcome must be a number; got None in line 2"),
+        (b"", "a.csv is empty; it must begin with a header line that names 'forecast' and 'outcome'"),
+        (b"forecast,outcome\n", "a.csv has a header line and no rows below it"),
+        (b"forecast\n0.5\n", "a.csv has no column 'outcome'; line 1 names 'forecast'"),
+        (b"forecast;outcome\n0.5;1\n", "(commas must separate the columns)"),
+        (b"outcome,forecast,outcome\n0,1,1\n", "a.csv has 2 columns 'outcome'; their names must differ"),
+        (
+            b"forecast,outcome\n0.5,1\n0.5,x\n",
+            "a.csv, line 3, column 'outcome': an outcome must be 0 or 1; got 'x'",
+        ),
+        (b"forecast,outcome\n0.5,2\n", "line 2, column 'outcome': an outcome must be 0 or 1; got '2'"),
+        (b"forecast,outcome\n0.5,nan\n", "line 2, column 'outcome': an outcome must be 0 or 1; got 'nan'"),
+        (
+            b"forecast,outcome\n1.5,1\n",
+            "line 2, column 'forecast': a forecast must be a number in [0, 1]; got '1.5'",
+        ),
+        (
+            b"forecast,outcome\nNaN,1\n",
+            "line 2, column 'forecast': a forecast must be a number in [0, 1]; got 'NaN'",
+        ),
+        (
+            b"forecast,outcome\n,1\n",
+            "column 'forecast': a forecast must be a number in [0, 1]; the cell is empty",
+        ),
+        (b"forecast,outcome\n0.5,1\n\n0.5\n", "a.csv, line 4: expected 2 cells, as in the header; got 1"),
+        (b'forecast,outcome\n0.5,"1\n', "a.csv, line 2: unexpected end of data"),
+        (b"forecast,outcome\r0.5,1\r", "a.csv, line 1: a carriage return inside a line"),
+        (b"forecast,outcome,t\n0.5,1,\xfc\n", "a.csv, line 2: byte 0xfc is not UTF-8 text"),
+        ("forecast,outcome\n0.5,1\n".encode("utf-16"), "a.csv is UTF-16 text; save it as UTF-8"),
     ],
 )
-def test_bad_files_are_named_with_their_line(capsys, tmp_path, text, message):
+def test_bad_files_are_named_with_line_and_column_and_nothing_is_written(capsys, tmp_path, content, message):
     file = tmp_path / "a.csv"
-    file.write_text(text)
-    assert main(["measure", str(file)]) == 2
+    file.write_bytes(content)
+    assert main(["measure", str(file), "--json", str(tmp_path / "a.json")]) == 2
+    streams = capsys.readouterr()
+    assert message in streams.err and streams.err.startswith("klcal: ") and streams.err.count("\n") == 1
+    assert streams.out == "" and list(tmp_path.iterdir()) == [file]
+
+
+@pytest.mark.parametrize("command", ["measure", "run"])
+def test_a_missing_file_and_a_folder_are_errors_not_tracebacks(capsys, tmp_path, command):
+    assert main([command, str(tmp_path / "none.csv")]) == 2
+    assert f"there is no file {tmp_path / 'none.csv'}" in capsys.readouterr().err
+    assert main([command, str(tmp_path)]) == 2
+    assert "is a folder, not a file" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["measure", "--plot", "a"], "--plot must name a file that ends in .png or .svg or .pdf; got"),
+        (["measure", "--plot", "none/a.png"], "--plot must name a file in a folder that exists; there is no"),
+        (["measure", "--json", ""], "--json must name a file;"),
+        (["measure", "--round", "1"], "--round must be an integer that is at least 2; got 1"),
+        (["measure", "--forecast", "outcome"], "--forecast and --outcome must name different columns"),
+        (
+            ["run", "--algorithm", "best"],
+            "--algorithm must be one of 'paper', 'realised', 'pair', 'pair-expected'",
+        ),
+        (["run", "--cells", "1"], "--cells must be an integer that is at least 2; got 1"),
+        (["run", "--seed", "-1"], "--seed must be an integer that is at least 0; got -1"),
+        (["run", "--forecasts", "a.csv"], "--forecasts must not be the file that is read; got"),
+        (["run", "--forecasts", "a.txt"], "--forecasts must name a file that ends in .csv; got"),
+    ],
+)
+def test_bad_options_are_named_before_any_work(capsys, good, tmp_path, words, message):
+    command, option, value = words
+    if option in ("--plot", "--json", "--forecasts"):
+        value = str(tmp_path / value)
+    assert main([command, str(good), option, value]) == 2
     assert message in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == [good] and good.read_text() == GOOD
 
 
-def test_a_missing_file_is_an_error_not_a_traceback(capsys, tmp_path):
-    assert main(["run", str(tmp_path / "none.csv")]) == 2
-    assert "none.csv" in capsys.readouterr().err
+def test_a_picture_that_fails_leaves_the_old_files_alone(good, tmp_path, monkeypatch, capsys):
+    def half_drawn(_, path, **__):
+        path.write_bytes(b"half")
+        raise OSError("no space left")
+
+    monkeypatch.setattr(figures, "save_reliability", half_drawn)
+    picture, numbers = tmp_path / "a.png", tmp_path / "a.json"
+    picture.write_bytes(b"old picture")
+    numbers.write_text("old numbers")
+    assert main(["measure", str(good), "--plot", str(picture), "--json", str(numbers)]) == 2
+    assert "no space left" in capsys.readouterr().err
+    assert picture.read_bytes() == b"old picture" and numbers.read_text() == "old numbers"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.csv", "a.json", "a.png"]
+
+
+def test_a_text_that_fails_leaves_no_draft(tmp_path):
+    with pytest.raises(UnicodeEncodeError):
+        files.write_text(tmp_path / "a.csv", "\ud800")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_interrupted_command_says_so(good, monkeypatch, capsys):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("klcal._cli.measuring.columns", interrupted)
+    assert main(["measure", str(good)]) == 130
+    assert capsys.readouterr().err == "klcal: interrupted\n"
+
+
+def in_a_shell(*words: str, folder) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "klcal", *words], cwd=folder, capture_output=True, text=True, timeout=120
+    )
+
+
+@pytest.mark.usefixtures("good")
+def test_the_command_works_from_a_shell(tmp_path):
+    done = in_a_shell("measure", "a.csv", "--plot", "a.svg", folder=tmp_path)
+    assert done.returncode == 0 and done.stderr == ""
+    assert table_of(done.stdout)["rounds"] == "3"
+    assert (tmp_path / "a.svg").read_text().startswith("<?xml")
+    failed = in_a_shell("run", "b.csv", folder=tmp_path)
+    assert (failed.returncode, failed.stdout) == (2, "")
+    assert failed.stderr == "klcal: there is no file b.csv\n"
+
+
+def test_a_reader_that_stops_early_is_no_error(tmp_path):
+    file = tmp_path / "a.csv"
+    file.write_text(GOOD)
+    command = f"{sys.executable} -m klcal measure a.csv | true"
+    done = subprocess.run(["bash", "-c", command], cwd=tmp_path, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0 and done.stderr == ""
+
+
+def test_measuring_does_not_load_the_ledger_or_draw(good):
+    code = (
+        "import sys; from klcal.__main__ import main; status = main(['measure', sys.argv[1]]);"
+        "sys.exit(status or ('klcal.claims' in sys.modules) or ('matplotlib' in sys.modules))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(good)], capture_output=True, text=True, timeout=120
+    )
+    assert done.returncode == 0, done.stderr
 
 
 def test_json_keeps_exact_numbers(tmp_path):
@@ -131,7 +306,7 @@ def tiny(monkeypatch):
     """One small study in place of the real ones."""
     found = experiments.games(adversary="fair coin", T=[10, 20], seed=experiments.seeds(2, root=7))
     study = experiments.Study("tiny", "Four coins.", found, 7)
-    monkeypatch.setattr(command_line, "STUDIES", {"tiny": study})
+    monkeypatch.setattr(studies, "STUDIES", {"tiny": study})
     return study
 
 

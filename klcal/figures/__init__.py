@@ -7,6 +7,7 @@ the theory, shows a window or saves a file, except `save_reliability` for the co
 from __future__ import annotations
 
 from klcal.figures.amounts import plot_bars, plot_histogram, plot_two_ways
+from klcal.figures.arena import plot_standings
 from klcal.figures.canvas import BOUND, HIGHLIGHT, MEASURED, REFERENCE, panels, use_style
 from klcal.figures.chains import plot_chain
 from klcal.figures.curves import plot_curves, plot_levels, plot_multiples, plot_paths, plot_spikes
@@ -24,6 +25,7 @@ from klcal.figures.high_probability import plot_ranges, plot_steps
 from klcal.figures.losses import plot_below, plot_profile, plot_rungs
 from klcal.figures.pair import plot_balance, plot_spreads
 from klcal.figures.rates import plot_rates, plot_tradeoff, plot_work
+from klcal.figures.real_data import plot_record, plot_reliabilities
 
 __all__ = [
     "BOUND",
@@ -50,10 +52,13 @@ __all__ = [
     "plot_profile",
     "plot_ranges",
     "plot_rates",
+    "plot_record",
+    "plot_reliabilities",
     "plot_reliability",
     "plot_rungs",
     "plot_spikes",
     "plot_spreads",
+    "plot_standings",
     "plot_steps",
     "plot_tradeoff",
     "plot_two_cells",

@@ -75,7 +75,7 @@ def plot_reliability(
     return ax
 
 
-def save_reliability(cells: Cells, path: Path) -> None:
+def save_reliability(cells: Cells, path: Path, *, band: Band | None = None) -> None:
     """Draw a reliability diagram into a file, for the command line.
 
     Parameters
@@ -84,6 +84,8 @@ def save_reliability(cells: Cells, path: Path) -> None:
         What to draw.
     path : Path
         File whose ending names the format.
+    band : Band, optional
+        Where the frequencies may lie.
 
     Examples
     --------
@@ -94,7 +96,7 @@ def save_reliability(cells: Cells, path: Path) -> None:
     True
     """
     figure, ax = plt.subplots()
-    plot_reliability(cells, ax=ax)
+    plot_reliability(cells, band=band, ax=ax)
     figure.savefig(path)
     plt.close(figure)
 

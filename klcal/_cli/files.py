@@ -1,0 +1,169 @@
+"""Files of the user: read with errors that name file, line and column, written whole or not at all."""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from tqdm import tqdm
+
+from klcal._checks import FloatArray
+
+PICTURES = (".png", ".svg", ".pdf")
+_UTF16 = (b"\xff\xfe", b"\xfe\xff")
+
+# A reader turns the text of a cell into a number, or raises ValueError with the rule that it breaks.
+Reader = Callable[[str], float]
+
+
+def _number(text: str, rule: str) -> float:
+    if not text.strip():
+        raise ValueError(f"{rule}; the cell is empty")
+    try:
+        return float(text)
+    except ValueError:
+        raise ValueError(f"{rule}; got {text!r}") from None
+
+
+def forecast(text: str) -> float:
+    """Read a forecast, a number in [0, 1]."""
+    rule = "a forecast must be a number in [0, 1]"
+    value = _number(text, rule)
+    if not 0.0 <= value <= 1.0:
+        raise ValueError(f"{rule}; got {text!r}")
+    return value
+
+
+def outcome(text: str) -> float:
+    """Read an outcome, 0 or 1."""
+    rule = "an outcome must be 0 or 1"
+    value = _number(text, rule)
+    if value not in (0.0, 1.0):
+        raise ValueError(f"{rule}; got {text!r}")
+    return value
+
+
+def columns(path: Path, readers: Mapping[str, Reader]) -> list[FloatArray]:
+    """Read columns of a CSV file with a header line; every problem is a ValueError that says where it is."""
+    if path.is_dir():
+        raise ValueError(f"{path} is a folder, not a file")
+    if not path.exists():
+        raise ValueError(f"there is no file {path}")
+    size = path.stat().st_size
+    with (
+        path.open("rb") as stream,
+        tqdm(total=size, desc="reading", unit="B", unit_scale=True, file=sys.stderr, disable=_quiet()) as bar,
+    ):
+        table = csv.reader(_lines(path, stream, bar.update), skipinitialspace=True, strict=True)
+        try:
+            return _parse(path, table, readers)
+        except csv.Error as problem:
+            told = "a carriage return inside a line" if "new-line character" in str(problem) else problem
+            raise ValueError(f"{path}, line {table.line_num}: {told}") from None
+
+
+def _quiet() -> bool:
+    return not sys.stderr.isatty()
+
+
+def _lines(path: Path, stream: Iterator[bytes], read: Callable[[int], object]) -> Iterator[str]:
+    """Decode line by line, so that an error knows its line."""
+    for number, raw in enumerate(stream, start=1):
+        read(len(raw))
+        if number == 1:
+            if raw.startswith(_UTF16):
+                raise ValueError(f"{path} is UTF-16 text; save it as UTF-8")
+            raw = raw.removeprefix(b"\xef\xbb\xbf")  # the mark that some programs put before UTF-8
+        try:
+            yield raw.decode("utf-8")
+        except UnicodeDecodeError as problem:
+            byte = raw[problem.start]
+            raise ValueError(f"{path}, line {number}: byte 0x{byte:02x} is not UTF-8 text") from None
+
+
+def _parse(path: Path, table: Any, readers: Mapping[str, Reader]) -> list[FloatArray]:
+    header = [name.strip() for name in next(table, [])]
+    wanted = " and ".join(repr(name) for name in readers)
+    if not header:
+        raise ValueError(f"{path} is empty; it must begin with a header line that names {wanted}")
+    places = [_place(path, header, name) for name in readers]
+    values: list[list[float]] = [[] for _ in readers]
+    for row in table:
+        if not row:  # an empty line
+            continue
+        if len(row) != len(header):
+            raise ValueError(
+                f"{path}, line {table.line_num}: expected {len(header)} cells, as in the header; got {len(row)}"
+            )
+        for column, place, (name, reader) in zip(values, places, readers.items(), strict=True):
+            try:
+                column.append(reader(row[place]))
+            except ValueError as problem:
+                raise ValueError(f"{path}, line {table.line_num}, column {name!r}: {problem}") from None
+    if not values[0]:
+        raise ValueError(f"{path} has a header line and no rows below it")
+    return [np.array(column, dtype=np.float64) for column in values]
+
+
+def _place(path: Path, header: Sequence[str], name: str) -> int:
+    found = [place for place, title in enumerate(header) if title == name]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise ValueError(f"{path} has {len(found)} columns {name!r}; their names must differ")
+    have = ", ".join(repr(title) for title in header)
+    hint = "" if len(header) > 1 else " (commas must separate the columns)"
+    raise ValueError(f"{path} has no column {name!r}; line 1 names {have}{hint}")
+
+
+def check_target(option: str, path: Path | None, endings: Sequence[str] = ()) -> None:
+    """Raise before any work if a file could not be written at the end of it."""
+    if path is None:
+        return
+    if endings and path.suffix.lower() not in endings:
+        raise ValueError(f"{option} must name a file that ends in {' or '.join(endings)}; got {str(path)!r}")
+    if path.is_dir():
+        raise ValueError(f"{option} must name a file; {str(path)!r} is a folder")
+    if not path.parent.is_dir():
+        raise ValueError(
+            f"{option} must name a file in a folder that exists; there is no {str(path.parent)!r}"
+        )
+
+
+@contextmanager
+def written_whole(path: Path) -> Iterator[Path]:
+    """Give a temporary name to write to; it becomes `path` when all went well, and goes away otherwise."""
+    draft = path.with_name(f".{path.stem}.{os.getpid()}.part{path.suffix}")
+    try:
+        yield draft
+        os.replace(draft, path)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a text file whole or not at all."""
+    with written_whole(path) as draft:
+        draft.write_text(text, encoding="utf-8", newline="\n")
+
+
+def write_json(path: Path, content: object) -> None:
+    """Write a JSON file whole or not at all."""
+    write_text(path, json.dumps(content, indent=1) + "\n")
+
+
+def plain(value: object) -> int | float | str | None:
+    """Return a JSON value: exact numbers beyond float64 as text, infinities as text."""
+    if value is None or isinstance(value, int):
+        return value if value is None or abs(value) < 2**53 else str(value)
+    if isinstance(value, float):
+        return value if math.isfinite(value) else str(value)
+    return str(value)

@@ -1,0 +1,126 @@
+"""``python -m klcal measure FILE.csv``: how well calibrated the forecasts of a file are."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
+from functools import partial
+from math import isfinite
+from pathlib import Path
+
+from tqdm import tqdm
+
+from klcal import _checks
+from klcal._cli.files import (
+    PICTURES,
+    check_target,
+    columns,
+    forecast,
+    outcome,
+    plain,
+    write_json,
+    written_whole,
+)
+from klcal.cells import Cells
+from klcal.experiments._csv import aligned, cell
+from klcal.grids import full_grid
+from klcal.losses import LOSSES, squared
+from klcal.measures import (
+    calibration_error,
+    consistency_band,
+    external_regret,
+    kl_calibration,
+    max_swap_regret,
+    swap_regret,
+)
+from klcal.recalibration import kl_by_chance, rounded, total_loss
+
+# A shorter file is a toy, and needs no advice.
+_FEW = 20
+
+Measures = Mapping[str, Callable[[Cells], float]]
+
+_COMMON: Measures = {
+    "rounds": lambda cells: int(cells.total),
+    "rounds with outcome 1": lambda cells: int(cells.ones.sum()),
+    "distinct forecasts": len,
+    "log loss per round": lambda cells: total_loss(cells) / cells.total,
+    "squared loss per round": lambda cells: total_loss(cells, squared) / cells.total,
+    "KL-calibration": kl_calibration,
+    "KL-calibration of perfect forecasts, mean": kl_by_chance,
+    "l2-calibration": lambda cells: calibration_error(cells, order=2),
+    "l1-calibration": lambda cells: calibration_error(cells, order=1),
+    "worst swap regret, bounded proper losses": max_swap_regret,
+}
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Tell the parser what this command understands."""
+    parser.add_argument("file", metavar="FILE.csv", type=Path, help="columns: forecast, outcome")
+    parser.add_argument(
+        "--forecast", metavar="NAME", default="forecast", help="name of the column of forecasts"
+    )
+    parser.add_argument("--outcome", metavar="NAME", default="outcome", help="name of the column of outcomes")
+    parser.add_argument(
+        "--round", metavar="K", type=int, help="first move forecasts to the K + 1 points of the sine grid"
+    )
+    parser.add_argument("--plot", metavar="FILE", type=Path, help="draw a reliability diagram into FILE")
+    parser.add_argument("--json", metavar="FILE", type=Path, help="also write the numbers to FILE")
+    parser.set_defaults(command=_measure)
+
+
+def _all_measures() -> dict[str, Callable[[Cells], float]]:
+    found = dict(_COMMON)
+    for name, loss in LOSSES.items():
+        found[f"swap regret, {name} loss"] = partial(swap_regret, loss=loss)
+        found[f"external regret, {name} loss"] = partial(external_regret, loss=loss)
+    return found
+
+
+def _measure(options: argparse.Namespace) -> int:
+    check_target("--plot", options.plot, PICTURES)
+    check_target("--json", options.json)
+    if options.forecast == options.outcome:
+        raise ValueError(
+            f"--forecast and --outcome must name different columns; got {options.forecast!r} twice"
+        )
+    if options.round is not None:
+        _checks.integer("--round", options.round, least=2)
+    forecasts, outcomes = columns(options.file, {options.forecast: forecast, options.outcome: outcome})
+    if options.round is not None:
+        forecasts = rounded(forecasts, full_grid(options.round))
+    cells = Cells.from_forecasts(forecasts, outcomes)
+    bar = tqdm(_all_measures().items(), desc="measuring", file=sys.stderr, disable=not sys.stderr.isatty())
+    numbers = {name: measure(cells) for name, measure in bar}
+    save(cells, numbers, options)
+    sys.stdout.write(aligned([(name, cell(value)) for name, value in numbers.items()]) + "\n")
+    sys.stdout.writelines(f"\n{note}\n" for note in _notes(cells))
+    return 0
+
+
+def _notes(cells: Cells) -> Iterator[str]:
+    """Say what a reader of the table may stumble over."""
+    if not isfinite(kl_calibration(cells)):
+        yield (
+            "Infinite is the log loss of a forecast 0 that meets an outcome 1, or of a 1 that meets a 0.\n"
+            "Nothing is clipped."
+        )
+    if 2 * len(cells) > cells.total > _FEW:
+        yield (
+            f"There are {len(cells)} different forecasts, and every one is a cell of its own: calibration then says\n"
+            "little more than the loss itself. Try --round 10."
+        )
+
+
+def save(cells: Cells, numbers: Mapping[str, object], options: argparse.Namespace) -> None:
+    """Write the picture and the numbers that were asked for; if the picture fails, neither appears."""
+    with ExitStack() as stack:
+        if options.plot:
+            from klcal import figures  # drawing is loaded only when asked for
+
+            draft = stack.enter_context(written_whole(options.plot))
+            figures.save_reliability(cells, draft, band=consistency_band(cells))
+        if options.json:
+            write_json(options.json, {name: plain(value) for name, value in numbers.items()})

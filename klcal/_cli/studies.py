@@ -1,0 +1,44 @@
+"""``python -m klcal tables``: play the games of the stored tables again."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from contextlib import nullcontext
+from pathlib import Path
+
+from klcal import _checks
+from klcal.experiments import STUDIES, Table, differences, process_pool, tables_folder
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Tell the parser what this command understands."""
+    parser.add_argument("names", metavar="NAME", nargs="*", help=f"all by default: {', '.join(STUDIES)}")
+    parser.add_argument("--out", metavar="DIR", type=Path, help="where to write; the package by default")
+    parser.add_argument(
+        "--cache", metavar="DIR", type=Path, help="keep finished games here, to go on after a stop"
+    )
+    parser.add_argument("--jobs", metavar="N", type=int, help="number of processes; one per core by default")
+    parser.add_argument(
+        "--check", action="store_true", help="write nothing; exit 1 if a stored table differs"
+    )
+    parser.set_defaults(command=_tables)
+
+
+def _tables(options: argparse.Namespace) -> int:
+    studies = [STUDIES[_checks.choice("NAME", name, STUDIES)] for name in options.names or STUDIES]
+    folder = options.out or tables_folder()
+    differ = False
+    with nullcontext("serial") if options.jobs == 1 else process_pool(options.jobs) as executor:
+        for study in studies:
+            table = study.play(executor=executor, cache=options.cache)
+            if options.check:
+                found = differences(Table.read(folder / f"{study.name}.csv"), table)
+                told = "; ".join(found) or "the same, bit for bit"
+                differ = differ or bool(found)
+            else:
+                table.write(folder / f"{study.name}.csv")
+                told = f"{len(study.games)} games in {table.provenance['seconds']:.0f} seconds of one core"
+            sys.stdout.write(f"{study.name}: {len(table)} rows, {told}\n")
+            sys.stdout.flush()
+    return int(differ)

@@ -1,0 +1,162 @@
+"""Forecasts of a record of weather, made online in several ways and compared."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from klcal import _checks
+from klcal._checks import FloatArray
+from klcal.adversaries import Seed
+from klcal.baselines import calibeat
+from klcal.cells import Cells
+from klcal.datasets import Series
+from klcal.experiments.table import Table
+from klcal.grids import full_grid, resolution
+from klcal.losses import log, squared
+from klcal.measures import kl_calibration
+from klcal.models import climatology, online_logistic, sharpened, weather_features
+from klcal.recalibration import InBins, forecast_in_bins, kl_by_chance, rounded
+
+# Real-valued forecasts are measured after rounding to the sine grid with so many cells.
+MEASURED_ON = 20
+
+
+@dataclass(frozen=True, eq=False)
+class Entry:
+    """One way to forecast a record.
+
+    Parameters
+    ----------
+    forecasts : ndarray, shape (T,)
+        The forecast of each day; of a randomised forecaster, the drawn one.
+    losses : ndarray, shape (T,)
+        The log loss of each day; of a randomised forecaster, its mean over the draw.
+    cells : Cells
+        Realised cells; forecasts that are arbitrary numbers are rounded before.
+    """
+
+    forecasts: FloatArray
+    losses: FloatArray
+    cells: Cells
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """All entries for one record.
+
+    Parameters
+    ----------
+    series : Series
+        The record.
+    entries : mapping of str to Entry
+        What was tried, by name.
+    """
+
+    series: Series
+    entries: Mapping[str, Entry]
+
+    def table(self) -> Table:
+        """Return one row per entry.
+
+        Columns: ``log_loss`` and ``brier``, averages per day of the log loss and of the squared loss; ``cells``, the
+        number of different forecasts; ``kl``, their KLCal; ``chance``, what perfect forecasts would have on average.
+        """
+        return Table.from_rows(
+            {
+                "forecaster": name,
+                "log_loss": float(np.mean(entry.losses)),
+                "brier": float(np.mean(squared(entry.forecasts, self.series.outcomes))),
+                "cells": len(entry.cells),
+                "kl": kl_calibration(entry.cells),
+                "chance": kl_by_chance(entry.cells),
+            }
+            for name, entry in self.entries.items()
+        )
+
+    def gains(self, reference: str) -> dict[str, FloatArray]:
+        """Return for every other entry how much less log loss than `reference` it had up to each day."""
+        base = self.entries[_checks.choice("reference", reference, self.entries)].losses
+        others = {name: entry for name, entry in self.entries.items() if name != reference}
+        return {name: np.cumsum(base - entry.losses) for name, entry in others.items()}
+
+
+def deterministic(forecasts: npt.ArrayLike, outcomes: npt.ArrayLike) -> Entry:
+    """Return the entry of forecasts that are arbitrary numbers: losses as they are, cells after rounding.
+
+    Parameters
+    ----------
+    forecasts : array_like, shape (T,)
+        Numbers in [0, 1].
+    outcomes : array_like of {0, 1}, shape (T,)
+        The outcomes.
+
+    Returns
+    -------
+    Entry
+        Its cells lie on ``full_grid(20)``.
+
+    Examples
+    --------
+    >>> deterministic([0.5, 0.501], [1, 0]).cells.mass
+    array([2.])
+    """
+    p = _checks.probabilities("forecasts", forecasts, ndim=1)
+    y = _checks.outcomes("outcomes", outcomes)
+    return Entry(p, np.asarray(log(p, y)), Cells.from_forecasts(rounded(p, full_grid(MEASURED_ON)), y))
+
+
+def _randomised(played: InBins) -> Entry:
+    return Entry(played.forecasts, played.losses, played.realised.restricted())
+
+
+def compare(series: Series, bins: int = 10, algorithm: str = "paper", rng: Seed = 0) -> Comparison:
+    """Forecast a record in nine ways, each day from earlier days only.
+
+    Parameters
+    ----------
+    series : Series
+        The record.
+    bins : int
+        Recalibration sorts a model's forecasts into the ``bins + 1`` cells around the points of ``full_grid(bins)``.
+    algorithm : str
+        Which forecaster runs in the bins, and alone; see `klcal.Forecaster`.
+    rng : None, int, Generator, ...
+        Source of its draws.
+
+    Returns
+    -------
+    Comparison
+        "running mean" (Laplace's rule), the algorithm "alone", "climatology", "logistic" (regression on the season
+        and the day before, fitted anew each month), the same "overconfident" (log odds doubled), and both of them
+        "calibeaten" (a running mean in each bin) and with the algorithm "in bins". In a bin the grid is that of
+        ``resolution(T / (bins + 1))``, as the lengths of the bins are not known before.
+
+    Examples
+    --------
+    >>> dates = np.arange("2012-01-01", "2012-03-01", dtype="datetime64[D]")
+    >>> comparison = compare(Series("", dates, np.arange(60) % 2), bins=2)
+    >>> list(comparison.entries)[:3], comparison.table().columns[:3]
+    (['running mean', 'alone', 'climatology'], ('forecaster', 'log_loss', 'brier'))
+    """
+    y, T = series.outcomes, len(series)
+    grid = full_grid(_checks.integer("bins", bins, least=2))
+    K = resolution(-(-T // (bins + 1)))
+    everywhere = np.zeros(T)
+    model = online_logistic(weather_features(series), y, series.months)
+    generators = iter(np.random.default_rng(rng).spawn(3))
+    entries = {
+        "running mean": deterministic(calibeat(everywhere, y, prior=1.0), y),
+        "alone": _randomised(forecast_in_bins(everywhere, y, resolution(T), algorithm, next(generators))),
+        "climatology": deterministic(climatology(series), y),
+    }
+    for name, forecasts in (("logistic", model), ("overconfident", sharpened(model))):
+        binned = rounded(forecasts, grid)
+        entries[name] = deterministic(forecasts, y)
+        entries[f"{name}, calibeaten"] = deterministic(calibeat(binned, y, prior=1.0), y)
+        played = forecast_in_bins(binned, y, K, algorithm, next(generators))
+        entries[f"{name}, in bins"] = _randomised(played)
+    return Comparison(series, entries)

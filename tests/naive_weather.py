@@ -1,0 +1,44 @@
+"""Naive forecasts of a record, day by day from the definitions; imports nothing from klcal."""
+
+from __future__ import annotations
+
+import datetime
+import math
+
+
+def leap_day(date: datetime.date) -> int:
+    return (datetime.date(2000, date.month, date.day) - datetime.date(2000, 1, 1)).days
+
+
+def climatology(dates: list[datetime.date], outcomes: list[int], half_width: int) -> list[float]:
+    forecasts = []
+    for t, today in enumerate(dates):
+        n = k = 0
+        for s in range(t):
+            apart = abs(leap_day(today) - leap_day(dates[s]))
+            if min(apart, 366 - apart) <= half_width:
+                n += 1
+                k += outcomes[s]
+        forecasts.append((k + 1) / (n + 2))
+    return forecasts
+
+
+def slope(features: list[list[float]], outcomes: list[int], penalty: float, w: list[float]) -> list[float]:
+    """Gradient of the penalised log loss; zero exactly at the minimum, since the objective is strictly convex."""
+    gradient = [penalty * c for c in w]
+    for x, y in zip(features, outcomes, strict=True):
+        p = 1 / (1 + math.exp(-sum(a * b for a, b in zip(x, w, strict=True))))
+        gradient = [g + (p - y) * a for g, a in zip(gradient, x, strict=True)]
+    return gradient
+
+
+def kl(rho: float, p: float) -> float:
+    total = 0.0
+    for a, b in ((rho, p), (1 - rho, 1 - p)):
+        if a > 0:
+            total += a * math.log(a / b)
+    return total
+
+
+def kl_by_chance(n: int, p: float) -> float:
+    return sum(math.comb(n, k) * p**k * (1 - p) ** (n - k) * n * kl(k / n, p) for k in range(n + 1))

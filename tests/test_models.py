@@ -1,0 +1,121 @@
+"""Models of the weather: they never look ahead, and they are what their formulas say."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from naive_weather import climatology as naive_climatology
+from naive_weather import slope
+from sklearn.linear_model import LogisticRegression
+
+from klcal.datasets import Series, seattle_rain
+from klcal.models import climatology, fit_logistic, online_logistic, sharpened, weather_features
+
+RNG = np.random.default_rng(1)
+
+
+def some_days(T: int, rng: np.random.Generator) -> Series:
+    steps = rng.integers(1, 40, size=T)
+    dates = np.datetime64("2011-11-20") + np.cumsum(steps)
+    return Series("", dates, rng.integers(0, 2, size=T))
+
+
+@pytest.mark.parametrize("half_width", [0, 7, 182])
+def test_climatology_is_laplaces_rule_over_the_same_time_of_the_year(half_width):
+    series = some_days(120, RNG)
+    naive = naive_climatology(series.dates.tolist(), series.outcomes.tolist(), half_width)
+    np.testing.assert_array_equal(climatology(series, half_width), naive)
+
+
+def test_the_calendar_is_a_circle():
+    series = Series("", ["2012-12-31", "2013-01-01"], [1, 1])
+    assert climatology(series, 1).tolist() == [1 / 2, 2 / 3]
+    assert climatology(series, 0).tolist() == [1 / 2, 1 / 2]
+
+
+def test_a_window_wider_than_the_year_is_refused():
+    series = Series("", ["2012-12-31"], [1])
+    with pytest.raises(ValueError, match="half_width must be below 183; got 183"):
+        climatology(series, 183)
+    with pytest.raises(ValueError, match="half_width must be an integer that is at least 0; got -1"):
+        climatology(series, -1)
+
+
+def test_features_hold_the_outcome_of_the_day_before_and_never_that_of_the_day():
+    series = some_days(50, RNG)
+    features = weather_features(series, waves=2)
+    assert features.shape == (50, 6)
+    assert features[0, 1] == 0.0
+    np.testing.assert_array_equal(features[1:, 1], series.outcomes[:-1])
+    np.testing.assert_allclose(features[:, 2] ** 2 + features[:, 3] ** 2, 1.0, rtol=1e-14)
+    angle = 2 * np.pi * series.calendar_days / 366
+    np.testing.assert_allclose(features[:, 5], np.sin(2 * angle), atol=1e-15)
+
+
+@pytest.mark.parametrize("penalty", [1e-3, 1.0, 100.0])
+def test_newton_ends_where_the_slope_is_zero(penalty):
+    x = RNG.normal(size=(80, 3)) * [1.0, 10.0, 0.1]
+    y = RNG.integers(0, 2, size=80)
+    w = fit_logistic(x, y, penalty)
+    assert np.abs(slope(x.tolist(), y.tolist(), penalty, w.tolist())).max() < 1e-6
+    started = fit_logistic(x, y, penalty, start=[5.0, -1.0, 3.0])
+    np.testing.assert_allclose(w, started, atol=1e-8)
+
+
+def test_newton_survives_outcomes_that_a_line_separates():
+    x = np.column_stack([np.ones(40), np.linspace(-50, 50, 40)])
+    w = fit_logistic(x, x[:, 1] > 0, 1e-6)
+    assert np.isfinite(w).all() and w[1] > 0
+
+
+def test_scikit_learn_finds_the_same_coefficients():
+    series = seattle_rain()
+    features = weather_features(series)
+    ours = fit_logistic(features, series.outcomes, penalty=1.0)
+    theirs = LogisticRegression(C=1.0, fit_intercept=False, tol=1e-10, max_iter=1000)
+    theirs.fit(features, series.outcomes)
+    np.testing.assert_allclose(ours, theirs.coef_[0], atol=1e-6)
+
+
+def test_each_block_is_forecast_by_the_fit_to_all_days_before_it():
+    series = seattle_rain()
+    features, y, months = weather_features(series), series.outcomes, series.months
+    forecasts = online_logistic(features, y, months)
+    assert set(forecasts[months == 0]) == {0.5}
+    for month in (1, 7, 47):
+        before, now = months < month, months == month
+        w = fit_logistic(features[before], y[before])
+        np.testing.assert_allclose(forecasts[now], 1 / (1 + np.exp(-features[now] @ w)), atol=1e-9)
+
+
+@settings(max_examples=20)
+@given(st.integers(1, 399), st.integers(0, 2**32 - 1))
+def test_no_forecast_depends_on_its_own_outcome_or_a_later_one(cut, seed):
+    rng = np.random.default_rng(seed)
+    whole = seattle_rain()
+    changed = np.concatenate([whole.outcomes[:cut], rng.integers(0, 2, size=400 - cut)])
+    pair = [Series("", whole.dates[:400], y) for y in (whole.outcomes[:400], changed)]
+    seasonal = [climatology(series) for series in pair]
+    fitted = [online_logistic(weather_features(series), series.outcomes, series.months) for series in pair]
+    for first, second in (seasonal, fitted):
+        np.testing.assert_array_equal(first[: cut + 1], second[: cut + 1])
+
+
+def test_bad_input_is_named():
+    with pytest.raises(ValueError, match=r"penalty must be greater than 0.0; got 0"):
+        fit_logistic([[1.0]], [1], penalty=0)
+    with pytest.raises(ValueError, match=r"blocks must not decrease; got 0.0 at index 1"):
+        online_logistic([[1.0], [1.0]], [1, 0], [1, 0])
+    with pytest.raises(ValueError, match=r"outcomes must have the length of features \(2\); got 1"):
+        fit_logistic([[1.0], [1.0]], [1])
+
+
+def test_sharpening_multiplies_the_odds_ratio_exponent():
+    assert sharpened([0.0, 0.5, 1.0]).tolist() == [0.0, 0.5, 1.0]
+    odds = sharpened([0.2])[0] / (1 - sharpened([0.2])[0])
+    assert odds == pytest.approx((0.2 / 0.8) ** 2, rel=1e-12)
+    np.testing.assert_allclose(sharpened(sharpened([0.3, 0.9]), 0.5), [0.3, 0.9], rtol=1e-12)
+    with pytest.raises(ValueError, match=r"factor must be greater than 0.0; got 0"):
+        sharpened([0.5], 0)

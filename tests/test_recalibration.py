@@ -1,0 +1,221 @@
+"""Forecasters inside the bins of a model: the same as playing online, and as good as promised."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from naive_weather import kl
+from naive_weather import kl_by_chance as naive_chance
+
+import klcal
+from klcal import Cells, Forecaster, Grid, full_grid, kl_calibration
+from klcal.baselines import calibeat
+from klcal.claims import recalibration
+from klcal.datasets import seattle_rain
+from klcal.experiments.real_data import compare, deterministic
+from klcal.losses import LOSSES
+from klcal.recalibration import forecast_in_bins, kl_by_chance, kl_of_coins, rounded, total_loss
+
+ALGORITHMS = ["paper", "realised", "pair", "pair-expected"]
+
+
+def sample(T: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """A model that forecasts 0.1, 0.5 or 0.9 where 0.3, 0.5 and 0.7 would be right."""
+    rng = np.random.default_rng(seed)
+    says = rng.integers(0, 3, size=T)
+    outcomes = rng.random(T) < np.array([0.3, 0.5, 0.7])[says]
+    return np.array([0.1, 0.5, 0.9])[says], outcomes.astype(np.uint8)
+
+
+# --- rounding ---------------------------------------------------------------------------------------------
+
+
+def test_forecasts_go_to_the_nearest_angle():
+    grid = full_grid(4)
+    assert rounded(grid.points, grid).tolist() == grid.points.tolist()
+    assert rounded([0.0, 1.0], grid).tolist() == [grid.points[0], grid.points[-1]]
+    quarter = math.sin(math.pi / 8) ** 2  # halfway between the angles of 0 and 1/2
+    assert rounded([0.0, quarter - 1e-9, quarter + 1e-9], Grid([0.0, 0.5])).tolist() == [0.0, 0.0, 0.5]
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=20), st.integers(2, 12))
+def test_no_grid_point_has_a_nearer_angle(forecasts, K):
+    points = full_grid(K).points
+    angles = np.arcsin(np.sqrt(points))
+    for p, q in zip(forecasts, rounded(forecasts, full_grid(K)), strict=True):
+        away = np.abs(angles - math.asin(math.sqrt(p)))
+        assert away[points == q][0] <= away.min() + 1e-12
+
+
+# --- one forecaster per bin -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_playing_bin_by_bin_is_playing_online_with_one_forecaster_per_bin(algorithm):
+    bins, y = sample(300, 5)
+    played = forecast_in_bins(bins, y, 4, algorithm, rng=7)
+    streams = np.random.default_rng(7).spawn(3)
+    team = {
+        q: Forecaster(K=4, algorithm=algorithm, rng=stream)
+        for q, stream in zip((0.1, 0.5, 0.9), streams, strict=True)
+    }
+    for t, (q, outcome) in enumerate(zip(bins.tolist(), y.tolist(), strict=True)):
+        mixture = team[q].mixture()
+        loss = -np.log(played.runs[0].grid.points if outcome else 1 - played.runs[0].grid.points)
+        assert played.losses[t] == pytest.approx(float(mixture @ loss), rel=1e-12)
+        assert played.forecasts[t] == team[q].predict()
+        team[q].update(outcome)
+    assert Cells.merged(*(f.realised for f in team.values())) == played.realised
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_one_bin_is_one_run(algorithm):
+    _, y = sample(200, 1)
+    stream = np.random.default_rng(3).spawn(1)[0]
+    played = forecast_in_bins(np.zeros(200), y, 5, algorithm, rng=3)
+    assert played.realised == klcal.run(y, 5, algorithm, rng=stream).realised
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+@pytest.mark.parametrize("seed", range(5))
+def test_both_inequalities_of_the_claim_hold_for_draws_and_for_mixtures(algorithm, seed):
+    bins, y = sample(400, seed)
+    model = Cells.from_forecasts(bins, y)
+    played = forecast_in_bins(bins, y, 4, algorithm, rng=seed)
+    for kind in ("realised", "expected"):
+        together = getattr(played, kind)
+        in_bins = sum(kl_calibration(getattr(run, kind)) for run in played.runs)
+        assert kl_calibration(together) <= in_bins + 1e-9
+        assert total_loss(together) <= total_loss(model) - kl_calibration(model) + in_bins + 1e-9
+    assert played.losses.sum() == pytest.approx(total_loss(played.expected), rel=1e-12)
+
+
+def test_bins_need_as_many_entries_as_outcomes():
+    with pytest.raises(ValueError, match=r"bins must have the length of outcomes \(2\); got 1"):
+        forecast_in_bins([0.5], [0, 1], 2)
+    with pytest.raises(ValueError, match="K must be an integer that is at least 2; got 1"):
+        forecast_in_bins([0.5], [1], 1)
+
+
+# --- losses and chance ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", LOSSES)
+def test_the_total_loss_is_the_sum_over_rounds(name):
+    bins, y = sample(50, 2)
+    direct = float(np.sum(LOSSES[name](bins, y)))
+    assert total_loss(Cells.from_forecasts(bins, y), LOSSES[name]) == pytest.approx(direct, rel=1e-12)
+
+
+def test_a_wrong_certainty_is_infinitely_bad_and_a_right_one_costs_nothing():
+    assert total_loss(Cells([0.0, 1.0], [3, 2], [0, 2])) == 0.0
+    assert total_loss(Cells([0.0], [3], [1])) == math.inf
+
+
+@pytest.mark.parametrize(("n", "p"), [(1, 0.5), (2, 0.3), (7, 0.01), (30, 0.9)])
+def test_the_level_of_chance_is_the_mean_over_all_counts(n, p):
+    assert kl_by_chance(Cells([p], [n], [0])) == pytest.approx(naive_chance(n, p), rel=1e-10)
+
+
+def test_levels_of_chance_add_up_and_certainty_adds_nothing():
+    cells = Cells([0.0, 0.2, 0.4, 0.5, 1.0], [9, 3, 3, 0, 4], [0, 1, 2, 0, 4])
+    assert kl_by_chance(cells) == pytest.approx(naive_chance(3, 0.2) + naive_chance(3, 0.4), rel=1e-12)
+    assert kl_by_chance(Cells([0.3], [40_000], [0])) == pytest.approx(0.5, abs=1e-3)
+
+
+def test_coins_have_the_level_of_chance_as_their_mean(seed):
+    cells = Cells([0.05, 0.5, 0.7], [30, 8, 0], [1, 1, 0])
+    games = kl_of_coins(cells, 20_000, rng=seed)
+    error = games.std() / math.sqrt(len(games))
+    assert abs(games.mean() - kl_by_chance(cells)) < 6 * error
+    first = kl_of_coins(Cells([0.3], [2], [0]), 200, rng=seed)
+    assert {round(value, 9) for value in first} == {round(2 * kl(k / 2, 0.3), 9) for k in (0, 1, 2)}
+
+
+def test_chance_needs_whole_numbers():
+    with pytest.raises(ValueError, match=r"mass must be a whole number; got 1.5 at index 0"):
+        kl_by_chance(Cells([0.5], [1.5], [1]))
+    with pytest.raises(ValueError, match="games must be an integer that is at least 1; got 0"):
+        kl_of_coins(Cells([0.5], [1], [1]), 0)
+
+
+# --- the claim --------------------------------------------------------------------------------------------
+
+
+def test_the_exact_inequalities_are_tight_and_their_spoiled_versions_fail():
+    assert recalibration.together().measured == recalibration.loss_in_a_bin().measured == 1
+    assert not recalibration.together(2).holds
+    assert not recalibration.loss_in_a_bin(False).holds
+    assert float(recalibration.own_likelihood(4, 1)) == pytest.approx(0.25 * 0.75**3)
+
+
+# --- the comparison on data -------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def seattle():
+    return compare(seattle_rain())
+
+
+def test_losses_and_cells_of_every_entry_belong_to_its_forecasts(seattle):
+    y = seattle.series.outcomes
+    for name, entry in seattle.entries.items():
+        assert entry.cells.total == len(y) and entry.cells.ones.sum() == y.sum(), name
+        if "bins" in name or name == "alone":
+            assert entry.cells == Cells.from_forecasts(entry.forecasts, y)
+        else:
+            assert entry.losses == pytest.approx(
+                -np.log(np.where(y == 1, entry.forecasts, 1 - entry.forecasts))
+            )
+            assert set(entry.cells.points) <= set(full_grid(20).points)
+
+
+def test_the_table_has_the_numbers_of_the_entries(seattle):
+    table = seattle.table()
+    row = table.where(forecaster="climatology").rows()[0]
+    entry = seattle.entries["climatology"]
+    assert row["log_loss"] == pytest.approx(entry.losses.mean(), rel=1e-12)
+    assert row["brier"] == pytest.approx(np.mean((entry.forecasts - seattle.series.outcomes) ** 2), rel=1e-12)
+    assert row["kl"] == kl_calibration(entry.cells) and row["chance"] == kl_by_chance(entry.cells)
+    assert list(table["forecaster"]) == list(seattle.entries)
+
+
+def test_gains_add_up_to_the_difference_of_the_total_losses(seattle):
+    gains = seattle.gains("climatology")
+    assert "climatology" not in gains and len(gains) == len(seattle.entries) - 1
+    base = seattle.entries["climatology"].losses.sum()
+    for name, curve in gains.items():
+        assert curve[-1] == pytest.approx(base - seattle.entries[name].losses.sum(), abs=1e-8)
+    with pytest.raises(ValueError, match="reference must be one of 'running mean'"):
+        seattle.gains("oracle")
+
+
+def test_no_entry_but_the_draws_changes_with_the_seed(seattle):
+    again = compare(seattle_rain(), rng=1)
+    for name, entry in seattle.entries.items():
+        same = np.array_equal(entry.forecasts, again.entries[name].forecasts)
+        assert same == ("bins" not in name and name != "alone"), name
+
+
+def test_calibeating_repairs_overconfidence_on_real_data_and_single_forecasters_do_not_see_the_season(
+    seattle,
+):
+    table = {row["forecaster"]: row for row in seattle.table()}
+    assert table["overconfident, calibeaten"]["log_loss"] < table["overconfident"]["log_loss"]
+    assert table["alone"]["log_loss"] > table["climatology"]["log_loss"]
+
+
+def test_entries_of_certain_forecasts_may_be_infinitely_bad():
+    assert deterministic([0.0, 1.0], [1, 1]).losses.tolist() == [math.inf, 0.0]
+
+
+def test_calibeating_is_laplaces_rule_in_each_bin():
+    bins, y = sample(60, 3)
+    for q in (0.1, 0.5, 0.9):
+        inside = y[bins == q]
+        wanted = [(inside[:n].sum() + 1) / (n + 2) for n in range(len(inside))]
+        np.testing.assert_allclose(calibeat(bins, y, prior=1.0)[bins == q], wanted, rtol=1e-15)
