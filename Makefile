@@ -69,7 +69,7 @@ pdf: $(BOOK) ## print the book into _build/pdf/klcal-book.pdf (needs an installe
 	$(RUN) tests/tools/make_pdf.py
 
 test: $(STAMP) ## run unit tests, doctests and every notebook, comparing all stored outputs
-	$(RUN) -m pytest -rs -n auto --dist loadscope --nbval --nbval-current-env --nbval-cell-timeout=300 klcal tests chapters
+	$(RUN) -m pytest -rs -n auto --dist loadscope --no-loadscope-reorder --nbval --nbval-current-env --nbval-cell-timeout=300 klcal tests chapters
 
 bench: $(STAMP) ## measure the engines against each other
 	$(RUN) tests/benchmarks/bench_engines.py

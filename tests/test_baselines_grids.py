@@ -61,7 +61,7 @@ TWINS = {
 
 
 @pytest.mark.parametrize("name", TWINS)
-@pytest.mark.parametrize("adversary", [*OBLIVIOUS, "oppose", "border", "threshold 0.05", "push"])
+@pytest.mark.parametrize("adversary", [*OBLIVIOUS, *ADAPTIVE])
 def test_twins_give_the_same_bits(name, adversary, seed):
     uniforms, games = np.random.default_rng(seed).random(T), []
     for make in TWINS[name]:

@@ -131,6 +131,8 @@ def mean_forecast(view: View) -> float:
 class Greedy:
     """Says what raises KL-calibration more, in expectation over this round's draw; 0 on a tie.
 
+    It is made for grids inside (0, 1). Where both outcomes cost infinitely much, on a point 0 or 1, it says 0.
+
     Parameters
     ----------
     horizon : int
@@ -169,20 +171,24 @@ def log_regret(point: float, ones: float, zeros: float) -> float:
     Parameters
     ----------
     point : float
-        The forecast z, in (0, 1).
+        The forecast z, in [0, 1].
     ones, zeros : float
         Mass that met outcome 1, and outcome 0.
 
     Returns
     -------
     float
-        At least 0, up to rounding.
+        At least 0, up to rounding; infinite if a forecast 0 met a one or a forecast 1 a zero.
 
     Examples
     --------
     >>> log_regret(0.5, 1.0, 1.0), log_regret(0.5, 1.0, 0.0) == math.log(2)
     (0.0, True)
+    >>> log_regret(0.0, 1.0, 5.0), log_regret(0.0, 0.0, 5.0)
+    (inf, 0.0)
     """
+    if (ones > 0.0 and point == 0.0) or (zeros > 0.0 and point == 1.0):
+        return math.inf
     mass = ones + zeros
     value = 0.0
     if ones > 0.0:

@@ -43,10 +43,10 @@ def launch(playwright: Playwright) -> Browser:
 
 
 def is_fresh(index: Path) -> bool:
-    """Tell whether the built book is newer than everything it is made from."""
+    """Tell whether the built book is newer than everything it is made from; it shows docstrings and the ledger."""
     if not index.is_file():
         return False
-    folders = [ROOT / "chapters", ROOT / "klcal" / "book"]
+    folders = [ROOT / "chapters", ROOT / "klcal"]
     sources = [path for folder in folders for path in folder.rglob("*") if path.is_file()]
     sources = [path for path in sources if not {"__pycache__", ".ipynb_checkpoints"} & set(path.parts)]
     newest = max(path.stat().st_mtime for path in [*sources, ROOT / "_config.yml", ROOT / "_toc.yml"])

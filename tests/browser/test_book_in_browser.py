@@ -192,7 +192,7 @@ def test_watching_sees_requests_and_errors(browser: Browser, tmp_path: Path) -> 
 
 
 def test_stale_book_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("_config.yml", "_toc.yml", "chapters/a.md", "klcal/book/a.py", "_build/html/index.html"):
+    for name in ("_config.yml", "_toc.yml", "chapters/a.md", "klcal/a.py", "_build/html/index.html"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("")
     monkeypatch.setattr(opening, "ROOT", tmp_path)
