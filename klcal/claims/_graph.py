@@ -96,13 +96,21 @@ class Statement:
         return f"{number}{claim.title}. {self.status.capitalize()}, {self.kind}{many}"
 
     @property
+    def is_numbered(self) -> bool:
+        """Whether the node shows a number, such as that of a theorem."""
+        number, _, more = self._number
+        return number.split()[0] in _NUMBERED and not (self.is_new and more)
+
+    @property
+    def _number(self) -> tuple[str, str, str]:
+        return REGISTRY[self.first].number.partition(" (")[0].partition(",")
+
+    @property
     def lines(self) -> tuple[str, ...]:
         """What stands in the node, in one or two lines: a number and the title, or only the title."""
-        claim = REGISTRY[self.first]
-        number, _, more = claim.number.partition(" (")[0].partition(",")
-        title = symbols(claim.title)
-        if number.split()[0] in _NUMBERED and not (self.is_new and more):
-            return (_shortened(number, _LETTERS - 4), _shortened(title, _LETTERS))
+        title = symbols(REGISTRY[self.first].title)
+        if self.is_numbered:
+            return (_shortened(self._number[0], _LETTERS - 4), _shortened(title, _LETTERS))
         return tuple(textwrap.wrap(title, _LETTERS, max_lines=2, placeholder="\N{HORIZONTAL ELLIPSIS}"))
 
 
@@ -402,10 +410,9 @@ def _shortened(text: str, letters: int) -> str:
 
 def _words(node: Statement, x: int, y: int) -> str:
     """Return the text of a node: a bold number above the title, or a title in one or two lines."""
-    numbered = node.lines[0].startswith(_NUMBERED) and len(node.lines) == 2
     heights = (17, 31) if len(node.lines) == 2 else (24,)
     return "".join(
-        f'<text class="klcal-text{" klcal-number" if numbered and n == 0 else ""}" '
+        f'<text class="klcal-text{" klcal-number" if node.is_numbered and n == 0 else ""}" '
         f'x="{x + (12 if node.is_new else 8)}" y="{y + height}">{html.escape(line)}</text>'
         for n, (line, height) in enumerate(zip(node.lines, heights, strict=True))
     )
