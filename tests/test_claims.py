@@ -27,6 +27,38 @@ CHAPTERS = Path(__file__).resolve().parents[1] / "chapters"
 LABELS = list(REGISTRY)
 CHECKED = [label for label in LABELS if REGISTRY[label].kind != "cited"]
 
+# Written by hand: what is known of the paper's statements. All other entries hold.
+REFUTED = {"lem:hessian_growth", "prop:breg_div_decomposable/supremum", "sec1:follow_the_leader"}
+REPAIRED = {
+    "alg:A_i",
+    "alg:BM_log_loss/power-iteration",
+    "alg:BM_log_loss/start",
+    "alg:BM_log_loss/stationary",
+    "alg:EWOO/gamma",
+    "alg:rounding_alg",
+    "cor:simultaneous_bounds_psreg",
+    "cor:simultaneous_bounds_psreg/L_2",
+    "cor:simultaneous_bounds_psreg/pcal1_rate",
+    "cor:simultaneous_bounds_psreg/pcal2",
+    "cor:simutaneous_bounds_msr",
+    "cor:simutaneous_bounds_msr/L_2",
+    "cor:simutaneous_bounds_msr/cal1_rate",
+    "eq:bound_diff/sine",
+    "eq:convexity/expectation",
+    "eq:ell_2_cal",
+    "eq:pseudo_ell_2_cal",
+    "lem:characterization_proper_loss",
+    "lem:discretization",
+    "lem:rounding",
+    "prop:bound_breg_div_quadratically",
+    "prop:breg_div_decomposable",
+    "sec2:smooth",
+    "sec3:pseudo_below_expected",
+    "thm:high_prob_bound",
+    "thm:log_loss_swap_reg/delta",
+}
+CITED = {"sec1:cal1_lower_bounds", "sec1:rates_of_others", "sec7:first_bounds", "thm:von_neumann"}
+
 # Entries of later chapters that present ones already build on.
 FORTHCOMING: set[str] = set()
 
@@ -52,14 +84,11 @@ def test_every_control_fails(label):
         assert not evidence.holds, f"control {number} of {label} was not rejected: {evidence}"
 
 
-@pytest.mark.parametrize("label", ["lem:hessian_growth"])
-def test_what_is_known_to_be_false_is_refuted(label):
-    assert verdict(label).status == "refuted as stated"
-
-
-@pytest.mark.parametrize("label", ["prop:breg_div_decomposable", "lem:rounding", "alg:rounding_alg"])
-def test_what_is_printed_wrongly_never_simply_holds(label):
-    assert verdict(label).status == "holds as repaired"
+def test_exactly_these_entries_do_not_simply_hold():
+    found = {label: verdict(label).status for label in LABELS}
+    assert {label for label, status in found.items() if status == "refuted as stated"} == REFUTED
+    assert {label for label, status in found.items() if status == "holds as repaired"} == REPAIRED
+    assert {label for label, status in found.items() if status == "cited"} == CITED
 
 
 def test_numbered_statements_of_sections_2_and_3_and_of_the_grids_are_entered():

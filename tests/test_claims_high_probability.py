@@ -1,4 +1,4 @@
-"""The claims of Section 6: statuses, exact thresholds, steps of the proofs, and what turns them red."""
+"""The claims of Section 6: exact thresholds, steps of the proofs, and what turns them red."""
 
 from __future__ import annotations
 
@@ -15,19 +15,7 @@ from klcal.claims.high_probability import _common, allowed_failures, corollary, 
 from klcal.deviations import Draws
 
 CLAIMS = {claim.label: claim for claim in high_probability.CLAIMS}
-REPAIRED = {"thm:high_prob_bound"}
 ROWS = set(range(95, 102))
-
-
-@pytest.mark.parametrize("label", CLAIMS)
-def test_the_claim_has_the_status_that_its_evidence_gives(label):
-    expected = "holds as repaired" if label in REPAIRED else "holds"
-    assert CLAIMS[label].verify().status == expected
-
-
-@pytest.mark.parametrize("label", CLAIMS)
-def test_every_control_fails(label):
-    assert [control.holds for control in CLAIMS[label].controls()] == [False] * len(CLAIMS[label].spoil)
 
 
 def test_the_rows_of_the_inventory_and_all_equations_of_appendix_d_are_covered():
