@@ -194,16 +194,16 @@ def test_watching_sees_requests_and_errors(browser: Browser, tmp_path: Path) -> 
     assert "broken" in told and "complaint" in told and "none.js" in told
 
 
-def test_stale_book_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("changed", ["_config.yml", "_toc.yml", "chapters/a.md", "klcal/a.py"])
+def test_stale_book_is_not_used(changed: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("_config.yml", "_toc.yml", "chapters/a.md", "klcal/a.py", "_build/html/index.html"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("")
     monkeypatch.setattr(opening, "ROOT", tmp_path)
     index = tmp_path / "_build" / "html" / "index.html"
     assert opening.is_fresh(index)
-    (tmp_path / "chapters" / "a.md").write_text("newer")
     later = index.stat().st_mtime + 10
-    os.utime(tmp_path / "chapters" / "a.md", (later, later))
+    os.utime(tmp_path / changed, (later, later))
     assert not opening.is_fresh(index)
     assert not opening.is_fresh(tmp_path / "nowhere" / "index.html")
 
