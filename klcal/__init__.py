@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from klcal import adversaries, bounds, minimax
-from klcal.cells import Cells
+from klcal.forecasters.reduction import Forecaster
+from klcal.games.play import DoublingRun, Run, run, run_doubling
 from klcal.grids import Grid, full_grid, inner_grid, resolution, uniform_grid
+from klcal.grids.rounding import linear_rounding, log_rounding, nearest_rounding
 from klcal.losses import LOSSES, ProperLoss, tsallis, v_shaped
 from klcal.measures import (
     calibration_error,
@@ -14,11 +16,27 @@ from klcal.measures import (
     max_swap_regret,
     swap_regret,
 )
-from klcal.play import DoublingRun, Run, run, run_doubling
-from klcal.reduction import Forecaster
-from klcal.rounding import linear_rounding, log_rounding, nearest_rounding
+from klcal.measures.cells import Cells
 
 __version__ = "0.1.0"
+
+#: The rooms of the house and what lives in each. A room imports only from rooms before it; the import rule, the pages
+#: about the code and their order follow from this list.
+ROOMS = {
+    "losses": "what a forecast costs: proper losses, univariate forms, divergences",
+    "grids": "where forecasts live, and how a number is rounded to them",
+    "bounds": "every right-hand side of the theory",
+    "measures": "cells, and every function of cells",
+    "symbolic": "identities and misprints for sympy",
+    "forecasters": "learners, Markov chains, Algorithm 1, PAIR, the baselines",
+    "adversaries": "who chooses outcomes, and the search for bad sequences",
+    "games": "the loop over rounds, replays, the dual game, counted work",
+    "minimax": "the finite game, solved",
+    "exact": "the second implementation, in balls and fractions",
+    "experiments": "many games, stored tables, real data",
+    "claims": "statements and their checks: the ledger",
+    "figures": "everything with a colour",
+}
 
 __all__ = [
     "LOSSES",

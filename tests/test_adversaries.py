@@ -24,8 +24,8 @@ from klcal.adversaries import (
     View,
     compiled_code,
 )
+from klcal.forecasters.reduction import ALGORITHMS, ENGINES
 from klcal.grids import full_grid, inner_grid
-from klcal.reduction import ALGORITHMS, ENGINES
 
 
 @pytest.mark.parametrize("name", OBLIVIOUS)

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from klcal import Grid, bounds, calibration_error, full_grid, kl_calibration, linear_rounding, uniform_grid
 from klcal.adversaries import ADAPTIVE, OBLIVIOUS
-from klcal.baselines import FastSquaredBlumMansour, SquaredBlumMansour, weighted_mean
-from klcal.markov import closed_classes
-from klcal.play import _play
+from klcal.forecasters.baselines import FastSquaredBlumMansour, SquaredBlumMansour, weighted_mean
+from klcal.forecasters.markov import closed_classes
+from klcal.games.play import _play
 
 TWINS = (SquaredBlumMansour, FastSquaredBlumMansour)
 BOTH = pytest.mark.parametrize("make", TWINS)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from klcal import Grid, bounds, calibration_error, full_grid, kl_calibration, uniform_grid
 from klcal.adversaries import ADAPTIVE, OBLIVIOUS
-from klcal.baselines import (
+from klcal.forecasters.baselines import (
     FastInternalRegret,
     FastRoundedBlumMansour,
     FastTwoNeighbours,
@@ -26,9 +26,9 @@ from klcal.baselines import (
     internal_resolution,
     neighbour_mixture,
 )
-from klcal.markov import stationary
-from klcal.play import _play
-from klcal.variants import run_rounded
+from klcal.forecasters.markov import stationary
+from klcal.games.play import _play
+from klcal.games.variants import run_rounded
 
 T = 100
 OUTCOMES = st.lists(st.integers(0, 1), min_size=1, max_size=25)

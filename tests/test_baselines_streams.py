@@ -12,7 +12,10 @@ from hypothesis import strategies as st
 
 from klcal import LOSSES, Cells, Forecaster, external_regret, run, uniform_grid
 from klcal.adversaries import ADAPTIVE, OBLIVIOUS, Oppose
-from klcal.baselines import (
+from klcal.experiments.arena import Standings, measure_arena, play_match, players, standings
+from klcal.experiments.game import Game
+from klcal.experiments.table import Table
+from klcal.forecasters.baselines import (
     FORECASTERS,
     Calibeating,
     FastTwoNeighbours,
@@ -22,9 +25,6 @@ from klcal.baselines import (
     Streaming,
     calibeat,
 )
-from klcal.experiments.arena import Standings, measure_arena, play_match, players, standings
-from klcal.experiments.game import Game
-from klcal.experiments.table import Table
 
 T = 60
 EVERYONE = pytest.mark.parametrize("name", FORECASTERS)

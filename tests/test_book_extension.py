@@ -17,19 +17,19 @@ import bs4
 import check_book
 import house_rules
 import pytest
+from klcal_book import _api, _boxes, _checks_page, _citations, _docstrings, _entries, _links, _listing
 from sphinx.application import Sphinx
 from sphinx.util.docutils import docutils_namespace, patch_docutils
 
 import klcal
 from klcal import claims
 from klcal.__main__ import main
-from klcal.book import _api, _boxes, _checks_page, _citations, _docstrings, _entries, _links, _listing
 from klcal.claims import REGISTRY, Claim
 
 ROOT = Path(__file__).resolve().parents[1]
 CHAPTERS = ROOT / "chapters"
 CONFIG = """
-extensions = ["myst_parser", "sphinx_design", "sphinx_proof", "sphinxcontrib.bibtex", "klcal.book"]
+extensions = ["myst_parser", "sphinx_design", "sphinx_proof", "sphinxcontrib.bibtex", "klcal_book"]
 myst_enable_extensions = ["colon_fence", "dollarmath"]
 bibtex_bibfiles = ["references.bib"]
 bibtex_reference_style = "author_year"
@@ -303,7 +303,7 @@ def test_functions_are_documented_with_signature_formula_parameters_and_examples
     sample: dict[str, Path],
 ) -> None:
     page = soup(sample, "chapters/api.html")
-    signature = page.find(id="klcal.rounding.log_rounding")
+    signature = page.find(id="klcal.grids.rounding.log_rounding")
     assert signature is not None and signature.parent is not None
     told = signature.parent
     assert "log_rounding(w, grid)" in signature.text
@@ -318,7 +318,7 @@ def test_names_and_labels_in_docstrings_are_links(sample: dict[str, Path]) -> No
     assert ("alg:rounding_alg", "a.html#alg:rounding_alg") in links
     assert ("Grid", "#klcal.grids.Grid") in links
     assert ("klcal.Grid.points", "#klcal.grids.Grid") in links, "a field leads to its class"
-    assert ("gth", "#klcal.markov.gth") in links
+    assert ("gth", "#klcal.forecasters.markov.gth") in links
 
 
 def test_the_checks_of_a_chapter_are_listed_with_their_source(sample: dict[str, Path]) -> None:

@@ -12,10 +12,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from klcal import cells as module
 from klcal._kernels import grouping
-from klcal.cells import Cells
 from klcal.grids import Grid, full_grid
+from klcal.measures import cells as module
+from klcal.measures.cells import Cells
 
 GRAIN = 16
 forecast = st.one_of(

@@ -11,7 +11,6 @@ from flint import arb, ctx
 
 from klcal import bounds, full_grid, kl_calibration, run
 from klcal._kernels import blum_mansour
-from klcal.claims._balls import Undecided, precision, upper
 from klcal.claims.algorithm import CLAIMS, mixture, schemes
 from klcal.claims.algorithm._games import (
     BITS,
@@ -25,8 +24,9 @@ from klcal.claims.algorithm._games import (
     step,
 )
 from klcal.claims.algorithm.learner import nearest_rounded
-from klcal.markov import closed_classes as float_classes
-from klcal.reduction import FastBlumMansour
+from klcal.exact.balls import Undecided, precision, upper
+from klcal.forecasters.markov import closed_classes as float_classes
+from klcal.forecasters.reduction import FastBlumMansour
 
 BY_LABEL = {claim.label: claim for claim in CLAIMS}
 
@@ -170,7 +170,8 @@ def _rows(K: int, outcomes: str) -> list[dict[int, arb]]:
 
 def test_nearest_games_in_balls_are_those_of_the_package() -> None:
     for K, T in ((4, 40), (8, 40)):
-        from klcal import adversaries, variants
+        from klcal import adversaries
+        from klcal.games import variants
 
         game = variants.run_rounded(adversaries.Oppose(T), K, scheme="nearest")
         with precision(2 * BITS):

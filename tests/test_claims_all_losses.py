@@ -12,7 +12,7 @@ from klcal import adversaries, bounds, measures
 from klcal.claims import REGISTRY, all_losses
 from klcal.claims.all_losses import _common, corollary, grid, ladder, smooth
 from klcal.claims.all_losses._common import Kink, loss_of, optimum, profile, regret_of, small_games
-from klcal.counterexamples import ExactCells
+from klcal.exact.counterexamples import ExactCells
 
 CLAIMS = {claim.label: claim for claim in all_losses.CLAIMS}
 FOUR_CELLS = ExactCells(

@@ -10,7 +10,7 @@ from klcal import bounds
 from klcal.claims import _parts, bregman, losses_and_calibration
 from klcal.claims.bregman import growth, slow_loss, supremum
 from klcal.claims.losses_and_calibration import calibration
-from klcal.counterexamples import slow_loss_regret, spike_loss
+from klcal.exact.counterexamples import slow_loss_regret, spike_loss
 
 CLAIMS = {claim.label: claim for claim in (*losses_and_calibration.CLAIMS, *bregman.CLAIMS)}
 ROWS = {*range(1, 31), 57, 59, 60, 89, 90, 91, 92, 93, 102}

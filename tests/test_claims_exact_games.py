@@ -12,14 +12,14 @@ import pytest
 from flint import arb
 
 from klcal import bounds, minimax
-from klcal.claims._balls import Undecided, upper
 from klcal.claims.exact_games import CLAIMS, enclosures, matrix_games, observed, pair, realised
 from klcal.claims.exact_games._common import divergence_costs, full_grid, inner_grid, square_costs, start
+from klcal.exact.balls import Undecided, upper
+from klcal.forecasters.markov import stationary
+from klcal.forecasters.pair import pair_mixture
 from klcal.grids import full_grid as float_grid
 from klcal.grids import inner_grid as inner_floats
-from klcal.markov import stationary
-from klcal.pair import pair_mixture
-from klcal.rounding import log_rounding
+from klcal.grids.rounding import log_rounding
 
 BY_LABEL = {claim.label: claim for claim in CLAIMS}
 

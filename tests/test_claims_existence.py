@@ -14,10 +14,11 @@ import pytest
 from flint import arb, ctx
 from scipy import stats
 
-from klcal import bounds, dual_game, minimax
-from klcal.claims._balls import lower, precision, upper
+from klcal import bounds, minimax
 from klcal.claims.existence import CLAIMS, _common, dual, freedman, minmax, parts, parts_table, printed, steps
 from klcal.claims.existence._common import inner, most_failures, regions, states, worst_case
+from klcal.exact.balls import lower, precision, upper
+from klcal.games import dual_game
 from klcal.grids import inner_grid
 
 BY_LABEL = {claim.label: claim for claim in CLAIMS}

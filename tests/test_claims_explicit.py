@@ -11,10 +11,10 @@ import pytest
 from flint import arb
 
 from klcal import bounds
-from klcal.claims._balls import lower, precision, upper
 from klcal.claims.explicit import CLAIMS, _common, betting, experts, games, rates, transfer
+from klcal.exact.balls import lower, precision, upper
+from klcal.forecasters.pair import kt_means, pair_boundaries, pair_mixture
 from klcal.grids import inner_grid
-from klcal.pair import kt_means, pair_boundaries, pair_mixture
 
 BY_LABEL = {claim.label: claim for claim in CLAIMS}
 

@@ -14,7 +14,9 @@ from hypothesis import strategies as st
 
 from klcal import bounds
 from klcal.claims import _balls
-from klcal.claims._balls import (
+from klcal.claims.grids import CLAIMS, comparator, discretization, ewoo, remark, rounding
+from klcal.claims.grids._common import sine_squared
+from klcal.exact.balls import (
     Undecided,
     ball,
     centred,
@@ -27,8 +29,6 @@ from klcal.claims._balls import (
     taylor_start,
     upper,
 )
-from klcal.claims.grids import CLAIMS, comparator, discretization, ewoo, remark, rounding
-from klcal.claims.grids._common import sine_squared
 
 BY_LABEL = {claim.label: claim for claim in CLAIMS}
 

@@ -12,7 +12,7 @@ from scipy import stats
 from klcal import bounds
 from klcal.claims import REGISTRY, high_probability
 from klcal.claims.high_probability import _common, allowed_failures, corollary, equations, theorem
-from klcal.deviations import Draws
+from klcal.games.deviations import Draws
 
 CLAIMS = {claim.label: claim for claim in high_probability.CLAIMS}
 ROWS = set(range(95, 102))

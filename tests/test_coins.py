@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from klcal import full_grid, uniform_grid
-from klcal.counterexamples import unlucky_coin
+from klcal.exact.counterexamples import unlucky_coin
 
 sets = st.lists(st.integers(0, 60), min_size=1, max_size=8, unique=True).map(sorted)
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from klcal import Cells
-from klcal.learners import beta_density, beta_mean
+from klcal.forecasters.learners import beta_density, beta_mean
 from klcal.measures import consistency_band
 
 

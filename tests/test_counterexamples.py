@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from klcal.counterexamples import (
+from klcal.exact.counterexamples import (
     SIGNED_CANCELLATION,
     BoundaryLoss,
     DrawTree,

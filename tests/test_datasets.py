@@ -10,9 +10,9 @@ from importlib.resources import files
 import numpy as np
 import pytest
 
-from klcal.datasets import DATASETS, MISREAD, Series, clemson_frost, seattle_rain
+from klcal.experiments.datasets import DATASETS, MISREAD, Series, clemson_frost, seattle_rain
 
-DATA = files("klcal") / "data"
+DATA = files("klcal.experiments") / "data"
 
 
 def rows(name: str) -> list[dict[str, str]]:

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from klcal import adversaries, bounds, calibration_error, run, uniform_grid
-from klcal.baselines import FastSquaredBlumMansour
-from klcal.deviations import Draws, deviation_ratios, printed_steps, rerun, sharper_steps
-from klcal.replay import replay
+from klcal.forecasters.baselines import FastSquaredBlumMansour
+from klcal.games.deviations import Draws, deviation_ratios, printed_steps, rerun, sharper_steps
+from klcal.games.replay import replay
 
 KAPPA = math.e - 2
 

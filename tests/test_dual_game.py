@@ -10,8 +10,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from klcal import bounds, dual_game, kl_calibration, minimax
-from klcal.dual_game import ANNOUNCERS, NEAREST, Greedy, answers, borders, expected_kl_calibration, play
+from klcal import bounds, kl_calibration, minimax
+from klcal.games import dual_game
+from klcal.games.dual_game import ANNOUNCERS, NEAREST, Greedy, answers, borders, expected_kl_calibration, play
 from klcal.grids import Grid, full_grid, inner_grid, uniform_grid
 
 RULES = pytest.mark.parametrize("nearest", NEAREST)

@@ -7,11 +7,11 @@ import pytest
 
 from klcal import bounds, uniform_grid
 from klcal.adversaries import ADAPTIVE, OBLIVIOUS
-from klcal.baselines import FastSquaredBlumMansour
-from klcal.deviations import Draws, deviation_ratios, printed_steps, rerun, sharper_steps
 from klcal.experiments import Game, replicates, stored
 from klcal.experiments.replicates import measure_replicates
-from klcal.replay import replay
+from klcal.forecasters.baselines import FastSquaredBlumMansour
+from klcal.games.deviations import Draws, deviation_ratios, printed_steps, rerun, sharper_steps
+from klcal.games.replay import replay
 
 
 @pytest.fixture

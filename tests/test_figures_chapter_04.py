@@ -6,7 +6,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
-from klcal import dual_game, figures, inner_grid
+from klcal import figures, inner_grid
+from klcal.games import dual_game
 
 
 @pytest.fixture(autouse=True)

@@ -136,10 +136,14 @@ def test_every_level_has_its_own_modules() -> None:
     [
         ("surprise", "", "surprise has no level"),
         ("grids", "from klcal import rounding", "rounding, which is not below"),
-        ("grids", "from klcal.rounding import log_rounding", "rounding.log_rounding, which is not below"),
-        ("grids", "import klcal.play", "klcal.play, which is not below"),
+        (
+            "grids",
+            "from klcal.grids.rounding import log_rounding",
+            "rounding.log_rounding, which is not below",
+        ),
+        ("grids", "import klcal.games.play", "klcal.games.play, which is not below"),
         ("grids", "from klcal import losses", "losses, which is not below"),
-        ("grids", "def f():\n    from klcal import play", "grids:2 imports klcal.play"),
+        ("grids", "def f():\n    from klcal import play", "grids:2 imports klcal.games.play"),
         ("play", "from klcal import Grid", "klcal.Grid, which is not below"),
         ("play", "import klcal", "klcal, which is not below"),
         ("play", "from . import grids", "write the full name"),
@@ -161,7 +165,7 @@ def test_import_rule_sees(module: str, source: str, complaint: str) -> None:
         ("play", "from klcal import _checks, reduction\nfrom klcal.grids import Grid\nimport numpy as np"),
         ("claims", "from klcal.claims._ledger import Claim\nimport sympy"),
         ("__main__", "from klcal import claims, figures"),
-        ("__init__", "from klcal.play import run\nfrom klcal import bounds"),
+        ("__init__", "from klcal.games.play import run\nfrom klcal import bounds"),
     ],
 )
 def test_import_rule_allows(module: str, source: str) -> None:

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from klcal import full_grid, log_rounding
 from klcal._kernels import blum_mansour
 from klcal.adversaries import Border, View
-from klcal.markov import closed_classes, stationary
-from klcal.reduction import FastBlumMansour, select
+from klcal.forecasters.markov import closed_classes, stationary
+from klcal.forecasters.reduction import FastBlumMansour, select
 
 PLACES = st.integers(0, 2**32)
 

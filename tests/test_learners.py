@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from klcal.learners import Ewoo, beta_mean
+from klcal.forecasters.learners import Ewoo, beta_mean
 
 
 @pytest.mark.parametrize(("ones", "zeros"), [(0, 0), (1, 0), (0.3, 2.7), (12.5, 0.25), (40, 3)])

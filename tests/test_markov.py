@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from klcal.markov import closed_classes, gth, stationary
+from klcal.forecasters.markov import closed_classes, gth, stationary
 
 
 @st.composite

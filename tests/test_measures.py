@@ -14,7 +14,6 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 
-from klcal.cells import Cells
 from klcal.losses import LOSSES, log, mixture_of_v, squared, v_shaped
 from klcal.measures import (
     calibration_bounds,
@@ -30,6 +29,7 @@ from klcal.measures import (
     worst_external_loss,
     worst_swap_loss,
 )
+from klcal.measures.cells import Cells
 
 GRAIN = 16
 BOUNDED = [name for name in LOSSES if name != "log"]

@@ -29,9 +29,9 @@ from klcal import (
 )
 from klcal._kernels import minimax as kernels
 from klcal.adversaries import View
+from klcal.forecasters.pair import pair_mixture
+from klcal.forecasters.reduction import select
 from klcal.minimax.induction import induce
-from klcal.pair import pair_mixture
-from klcal.reduction import select
 
 LOG2 = math.log(2)
 MEASURES = {"kl": naive.kl, "squared": naive.squared}

@@ -10,8 +10,8 @@ from naive_weather import climatology as naive_climatology
 from naive_weather import slope
 from sklearn.linear_model import LogisticRegression
 
-from klcal.datasets import Series, seattle_rain
-from klcal.models import climatology, fit_logistic, online_logistic, sharpened, weather_features
+from klcal.experiments.datasets import Series, seattle_rain
+from klcal.experiments.models import climatology, fit_logistic, online_logistic, sharpened, weather_features
 
 RNG = np.random.default_rng(1)
 

@@ -16,8 +16,8 @@ from klcal import Forecaster, adversaries, full_grid, inner_grid, kl_calibration
 from klcal._kernels import pair as kernels
 from klcal._kernels.bank import LEANING
 from klcal.adversaries import ADAPTIVE, OBLIVIOUS
-from klcal.pair import PAIRS, FastPair, Pair, kt_means, pair_boundaries, pair_mixture, pair_rule
-from klcal.reduction import ENGINES, new_reduction
+from klcal.forecasters.pair import PAIRS, FastPair, Pair, kt_means, pair_boundaries, pair_mixture, pair_rule
+from klcal.forecasters.reduction import ENGINES, new_reduction
 
 BOTH = pytest.mark.parametrize("engine", ENGINES)
 VERSIONS = pytest.mark.parametrize("algorithm", list(PAIRS))

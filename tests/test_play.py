@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 import klcal
 from klcal import adversaries, bounds, kl_calibration, resolution, run, run_doubling
 from klcal.adversaries import ADAPTIVE, OBLIVIOUS
-from klcal.play import log_spaced_rounds
-from klcal.reduction import ALGORITHMS, ENGINES
+from klcal.forecasters.reduction import ALGORITHMS, ENGINES
+from klcal.games.play import log_spaced_rounds
 
 EVERY = pytest.mark.parametrize("algorithm", list(ALGORITHMS))
 BLUM_MANSOUR = pytest.mark.parametrize(

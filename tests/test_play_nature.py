@@ -14,13 +14,13 @@ import numpy as np
 import playwright
 import pytest
 import transcripts
+from klcal_book.inline_module import joined, page_part
 
 import klcal
 from klcal.adversaries import ADAPTIVE, OBLIVIOUS, View
 from klcal.adversaries.adaptive import log_regret
-from klcal.book.inline_module import joined, page_part
-from klcal.pair import pair_boundaries
-from klcal.reduction import new_grid, new_reduction
+from klcal.forecasters.pair import pair_boundaries
+from klcal.forecasters.reduction import new_grid, new_reduction
 
 PLAY = Path(__file__).resolve().parents[1] / "chapters" / "_play"
 STORED = sorted(transcripts.FOLDER.glob("*.json"))

@@ -13,12 +13,12 @@ from naive_weather import kl_by_chance as naive_chance
 
 import klcal
 from klcal import Cells, Forecaster, Grid, full_grid, kl_calibration
-from klcal.baselines import calibeat
 from klcal.claims import recalibration
-from klcal.datasets import seattle_rain
+from klcal.experiments.datasets import seattle_rain
 from klcal.experiments.real_data import compare, deterministic
+from klcal.experiments.recalibration import forecast_in_bins, kl_by_chance, kl_of_coins, rounded, total_loss
+from klcal.forecasters.baselines import calibeat
 from klcal.losses import LOSSES
-from klcal.recalibration import forecast_in_bins, kl_by_chance, kl_of_coins, rounded, total_loss
 
 ALGORITHMS = ["paper", "realised", "pair", "pair-expected"]
 

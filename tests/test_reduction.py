@@ -19,8 +19,16 @@ from klcal import (
     run_doubling,
     uniform_grid,
 )
-from klcal.markov import closed_classes
-from klcal.reduction import ALGORITHMS, ENGINES, BlumMansour, FastBlumMansour, new_grid, new_reduction, select
+from klcal.forecasters.markov import closed_classes
+from klcal.forecasters.reduction import (
+    ALGORITHMS,
+    ENGINES,
+    BlumMansour,
+    FastBlumMansour,
+    new_grid,
+    new_reduction,
+    select,
+)
 
 BOTH = pytest.mark.parametrize("engine", ENGINES)
 EVERY = pytest.mark.parametrize("algorithm", list(ALGORITHMS))
@@ -253,7 +261,7 @@ def test_a_reduction_says_whether_it_learns_from_its_draws(algorithm, engine):
 @EVERY
 def test_a_mixture_asked_for_before_a_compiled_piece_does_not_linger(algorithm, engine):
     """Asking early changes nothing, and afterwards the mixture is that of the new round."""
-    from klcal.play import _play
+    from klcal.games.play import _play
 
     reduction, other = (new_reduction(new_grid(algorithm, 5), algorithm, engine) for _ in range(2))
     y, uniforms, draws, mixtures = (

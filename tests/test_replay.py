@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from klcal import Cells, adversaries, calibration_error, full_grid, inner_grid, resolution, run, uniform_grid
-from klcal import replay as module
 from klcal.adversaries import OBLIVIOUS
-from klcal.baselines import FastSquaredBlumMansour, SquaredBlumMansour
-from klcal.pair import FastPair
-from klcal.reduction import BlumMansour, FastBlumMansour
-from klcal.replay import replay
-from klcal.rounds import Reduction
+from klcal.forecasters.baselines import FastSquaredBlumMansour, SquaredBlumMansour
+from klcal.forecasters.pair import FastPair
+from klcal.forecasters.reduction import BlumMansour, FastBlumMansour
+from klcal.forecasters.rounds import Reduction
+from klcal.games import replay as module
+from klcal.games.replay import replay
 
 SQUARED = (SquaredBlumMansour, FastSquaredBlumMansour)
 

@@ -64,7 +64,7 @@ def test_the_manifest_lists_every_notebook_and_every_table() -> None:
     told = yaml.safe_load(manifest.TARGET.read_text())
     files = [entry["file"] for entry in told["manifest"]]
     assert len(files) == len(set(files)) and all((ROOT / name).is_file() for name in files)
-    assert {f"klcal/tables/{name}.csv" for name in STUDIES} <= set(files)
+    assert {f"klcal/experiments/tables/{name}.csv" for name in STUDIES} <= set(files)
     assert {f"chapters/{path.name}" for path in NOTEBOOKS} <= set(files)
     assert all(entry["comment"].strip() for entry in told["manifest"])
     assert told["version"] == "https://codecheck.org.uk/spec/config/1.0/"

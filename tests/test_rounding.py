@@ -12,7 +12,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from klcal.grids import Grid, full_grid, inner_grid, uniform_grid
-from klcal.rounding import linear_rounding, log_rounding, nearest_rounding
+from klcal.grids.rounding import linear_rounding, log_rounding, nearest_rounding
 
 SCHEMES = [log_rounding, linear_rounding, nearest_rounding]
 POINTS = st.floats(0, 1)

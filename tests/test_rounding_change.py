@@ -11,9 +11,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from klcal import bounds, kl_calibration, run
+from klcal.forecasters.learners import Ewoo, ewoo_plays, ewoo_regret_path
 from klcal.grids import Grid, full_grid, uniform_grid
-from klcal.learners import Ewoo, ewoo_plays, ewoo_regret_path
-from klcal.rounding import linear_rounding, log_rounding, nearest_rounding, rounding_change
+from klcal.grids.rounding import linear_rounding, log_rounding, nearest_rounding, rounding_change
 
 SCHEMES = {"log": log_rounding, "linear": linear_rounding, "nearest": nearest_rounding}
 ROUNDS = st.lists(

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from klcal import kl_calibration, run, search
-from klcal.adversaries import Greedy, alternating
+from klcal import kl_calibration, run
+from klcal.adversaries import Greedy, alternating, search
 
 
 def naive_error(outcomes, K):

@@ -7,9 +7,9 @@ from fractions import Fraction as F
 
 import pytest
 
-from klcal.counterexamples import stopping
-from klcal.counterexamples.games import ExactCells, point_masses
-from klcal.counterexamples.stopping import failure_table, stopped_game, stopped_pcal2
+from klcal.exact.counterexamples import stopping
+from klcal.exact.counterexamples.games import ExactCells, point_masses
+from klcal.exact.counterexamples.stopping import failure_table, stopped_game, stopped_pcal2
 
 
 def excess(T, stop, drawn):

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from klcal import adversaries, kl_calibration, run
-from klcal.variants import run_rounded
+from klcal.games.variants import run_rounded
 
 
 def naive_cells(outcomes, K, scheme):

@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from klcal import adversaries, full_grid, run, workload
+from klcal import adversaries, full_grid, run
 from klcal._kernels import blum_mansour
-from klcal.reduction import FastBlumMansour
+from klcal.forecasters.reduction import FastBlumMansour
+from klcal.games import workload
 
 
 def asked(outcomes, K):

@@ -51,7 +51,7 @@ class Forecaster {
   }
 }
 
-/** Algorithm 1 of the paper: Blum-Mansour with one EWOO learner per point, twin of `klcal.reduction.BlumMansour`. */
+/** Algorithm 1 of the paper: Blum-Mansour with one EWOO learner per point, twin of `klcal.forecasters.reduction.BlumMansour`. */
 export class AlgorithmOne extends Forecaster {
   constructor(K) {
     super(fullGrid(K));
@@ -159,7 +159,7 @@ function eliminated(rates) {
   return weights.map((weight) => weight / total);
 }
 
-/** PAIR: a point whose mean lies in its cell, or two neighbours whose means balance; twin of `klcal.pair.Pair`. */
+/** PAIR: a point whose mean lies in its cell, or two neighbours whose means balance; twin of `klcal.forecasters.pair.Pair`. */
 export class Pair extends Forecaster {
   constructor(K) {
     super(innerGrid(K));

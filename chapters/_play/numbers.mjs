@@ -55,7 +55,7 @@ export function innerGrid(K) {
   return Array.from({ length: K - 1 }, (_, i) => sineSquare(i + 1, K));
 }
 
-/** The ends of the cells around the points of the inner grid, twin of `klcal.pair.pair_boundaries`. */
+/** The ends of the cells around the points of the inner grid, twin of `klcal.forecasters.pair.pair_boundaries`. */
 export function pairBoundaries(K) {
   const scale = cosine(1, 2 * K);
   const between = (i) => nearestFloat((ONE - (cosine(2 * i + 1, 2 * K) << BITS) / scale) / 2n);

@@ -23,8 +23,8 @@ from klcal._cli.files import (
     write_json,
     written_whole,
 )
-from klcal.cells import Cells
 from klcal.experiments._csv import aligned, cell
+from klcal.experiments.recalibration import kl_by_chance, rounded, total_loss
 from klcal.grids import full_grid
 from klcal.losses import LOSSES, squared
 from klcal.measures import (
@@ -35,7 +35,7 @@ from klcal.measures import (
     max_swap_regret,
     swap_regret,
 )
-from klcal.recalibration import kl_by_chance, rounded, total_loss
+from klcal.measures.cells import Cells
 
 # A shorter file is a toy, and needs no advice.
 _FEW = 20

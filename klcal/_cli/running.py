@@ -8,14 +8,15 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from klcal import _checks, bounds, play
+from klcal import _checks, bounds
 from klcal._cli.files import PICTURES, check_target, columns, outcome, write_text
 from klcal._cli.measuring import save
 from klcal.experiments._csv import aligned, cell
+from klcal.experiments.recalibration import total_loss
+from klcal.forecasters.reduction import ALGORITHMS
+from klcal.games import play
 from klcal.grids import resolution
 from klcal.measures import kl_calibration
-from klcal.recalibration import total_loss
-from klcal.reduction import ALGORITHMS
 
 # What each algorithm promises: for which quantity, and how large.
 PROMISES: dict[str, tuple[str, Callable[[int, int], object]]] = {

@@ -261,7 +261,7 @@ def store(
         ...
     ValueError: chapters must be a folder beside the package; got 'nowhere'
     """
-    folder = chapters or tables_folder().parents[1] / "chapters"
+    folder = chapters or tables_folder().parents[2] / "chapters"
     if not folder.is_dir():
         raise ValueError(f"chapters must be a folder beside the package; got {folder.name!r}")
     box = boxes(folder)

@@ -12,10 +12,10 @@ import numpy.typing as npt
 from klcal import _checks
 from klcal._checks import FloatArray, OutcomeArray
 from klcal.adversaries import Adaptive, View
-from klcal.baselines import FORECASTERS, GridForecaster, RunningMean, Streaming
-from klcal.cells import Cells
 from klcal.experiments.game import Game, seeds
 from klcal.experiments.table import Table
+from klcal.forecasters.baselines import FORECASTERS, GridForecaster, RunningMean, Streaming
+from klcal.games.play import _play
 from klcal.losses import LOSSES
 from klcal.measures import (
     calibration_error,
@@ -25,7 +25,7 @@ from klcal.measures import (
     max_swap_regret,
     swap_regret,
 )
-from klcal.play import _play
+from klcal.measures.cells import Cells
 
 #: Games per row, by horizon.
 RUNS = {4**5: 20, 4**6: 10, 4**7: 10, 4**8: 5, 4**9: 3}

@@ -9,11 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from klcal import _checks, play
+from klcal import _checks
 from klcal._checks import OutcomeArray
 from klcal.adversaries import ADAPTIVE, OBLIVIOUS, Adaptive
+from klcal.forecasters.reduction import ALGORITHMS
+from klcal.games import play
 from klcal.grids import resolution
-from klcal.reduction import ALGORITHMS
 
 #: Entropy and spawn key of a `numpy.random.SeedSequence`, in one tuple.
 SeedKey = tuple[int, ...]

@@ -21,13 +21,13 @@ import numpy as np
 
 from klcal._kernels import opponents, watching
 from klcal.adversaries import compiled_code
-from klcal.cells import Cells
 from klcal.experiments.game import Game
+from klcal.forecasters.learners import beta_mean
+from klcal.forecasters.reduction import FEEDBACK, FastBlumMansour
+from klcal.games.play import Run
 from klcal.grids import full_grid
-from klcal.learners import beta_mean
 from klcal.measures import calibration_error, kl_calibration
-from klcal.play import Run
-from klcal.reduction import FEEDBACK, FastBlumMansour
+from klcal.measures.cells import Cells
 
 Row = dict[str, Any]
 
@@ -121,7 +121,7 @@ def costs(run: Run) -> Row:
 
     Examples
     --------
-    >>> from klcal.play import run
+    >>> from klcal.games.play import run
     >>> found = costs(run([1], K=2, rng=0, record=True))  # says 1/2, loses log 2 to the best point, 1
     >>> round(found["regret"], 12), found["rounding"], found["noise"], found["class_max"]
     (0.69314718056, 0.0, 0.0, 1)

@@ -11,15 +11,15 @@ import numpy.typing as npt
 from klcal import _checks
 from klcal._checks import FloatArray
 from klcal.adversaries import Seed
-from klcal.baselines import calibeat
-from klcal.cells import Cells
-from klcal.datasets import Series
+from klcal.experiments.datasets import Series
+from klcal.experiments.models import climatology, online_logistic, sharpened, weather_features
+from klcal.experiments.recalibration import InBins, forecast_in_bins, kl_by_chance, rounded
 from klcal.experiments.table import Table
+from klcal.forecasters.baselines import calibeat
 from klcal.grids import full_grid, resolution
 from klcal.losses import log, squared
 from klcal.measures import kl_calibration
-from klcal.models import climatology, online_logistic, sharpened, weather_features
-from klcal.recalibration import InBins, forecast_in_bins, kl_by_chance, rounded
+from klcal.measures.cells import Cells
 
 # Real-valued forecasts are measured after rounding to the sine grid with so many cells.
 MEASURED_ON = 20

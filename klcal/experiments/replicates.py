@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from klcal.adversaries import OBLIVIOUS
-from klcal.baselines import FastSquaredBlumMansour
-from klcal.deviations import Draws, deviation_ratios, printed_steps, rerun, sharper_steps
 from klcal.experiments.game import Game
+from klcal.forecasters.baselines import FastSquaredBlumMansour
+from klcal.forecasters.rounds import Reduction
+from klcal.games.deviations import Draws, deviation_ratios, printed_steps, rerun, sharper_steps
+from klcal.games.replay import replay
 from klcal.grids import uniform_grid
-from klcal.replay import replay
-from klcal.rounds import Reduction
 
 #: Failure probability at which the lines of the proofs are evaluated.
 DELTA = 0.05

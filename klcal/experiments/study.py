@@ -95,7 +95,7 @@ def stored(name: str) -> Table:
     >>> stored("rate").where(adversary="zeros", T=1000).unique("K")
     [6]
     """
-    folder = resources.files("klcal") / "tables"
+    folder = resources.files("klcal.experiments") / "tables"
     if not (folder / f"{name}.csv").is_file():
         raise ValueError(f"name must be that of a stored table; got {name!r}")
     text, told = ((folder / f"{name}.{kind}").read_bytes().decode() for kind in ("csv", "json"))
@@ -110,7 +110,7 @@ def tables_folder() -> Path:
     >>> tables_folder().name
     'tables'
     """
-    return Path(str(resources.files("klcal"))) / "tables"
+    return Path(str(resources.files("klcal.experiments"))) / "tables"
 
 
 def replayed(table: Table, rows: Iterable[int], measure: Measure) -> Table:

@@ -20,7 +20,7 @@ def use_style() -> None:
     --------
     >>> use_style()
     """
-    with as_file(files("klcal") / "klcal.mplstyle") as path:
+    with as_file(files("klcal.figures") / "klcal.mplstyle") as path:
         plt.style.use(path)
 
 

@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 from matplotlib.axes import Axes
 
-from klcal.cells import Cells
 from klcal.figures.canvas import BOUND, HIGHLIGHT, MEASURED, REFERENCE, axes_or_new
 from klcal.measures import Band
+from klcal.measures.cells import Cells
 
 
 def plot_reliability(

@@ -8,10 +8,10 @@ import numpy as np
 import numpy.typing as npt
 from matplotlib.axes import Axes
 
-from klcal.cells import Cells
 from klcal.figures.canvas import BOUND, REFERENCE, axes_or_new, panels
 from klcal.figures.forecasts import plot_reliability
 from klcal.measures import Band
+from klcal.measures.cells import Cells
 
 
 def plot_reliabilities(

@@ -9,7 +9,7 @@ from scipy.special import bdtr
 
 from klcal import _checks
 from klcal._checks import FloatArray, IntArray
-from klcal.cells import Cells
+from klcal.measures.cells import Cells
 
 
 @dataclass(frozen=True, eq=False)

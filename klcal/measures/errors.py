@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from klcal import _checks, bounds
-from klcal.cells import Cells
 from klcal.losses import ProperLoss, log
+from klcal.measures.cells import Cells
 
 
 def kl_calibration(cells: Cells) -> float:

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from klcal import _checks
 from klcal._checks import FloatArray
-from klcal.cells import Cells
+from klcal.measures.cells import Cells
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,8 +15,8 @@ import numpy.typing as npt
 
 from klcal import _checks
 from klcal._checks import FloatArray
-from klcal.cells import Cells
 from klcal.losses import ProperLoss, mixture_of_v
+from klcal.measures.cells import Cells
 from klcal.measures.errors import calibration_error
 from klcal.measures.profiles import VProfile, v_profile
 

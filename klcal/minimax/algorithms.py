@@ -15,12 +15,12 @@ from klcal._kernels import blum_mansour
 from klcal._kernels import minimax as kernels
 from klcal._kernels import pair as pair_kernels
 from klcal._kernels.bank import REALISED
+from klcal.forecasters.learners import beta_mean
+from klcal.forecasters.pair import kt_means, pair_boundaries
 from klcal.grids import Grid, full_grid, inner_grid
-from klcal.learners import beta_mean
+from klcal.grids.rounding import log_rounding
 from klcal.minimax.induction import induce, terminal_values
 from klcal.minimax.states import MEMORY, StateSpace, cost_table
-from klcal.pair import kt_means, pair_boundaries
-from klcal.rounding import log_rounding
 
 # Mixtures are made for so many states at a time.
 _PIECE = 1 << 16
@@ -160,7 +160,7 @@ def worst_case(
         Horizon, at least 1.
     algorithm : {"realised", "pair"}
         Algorithm 1 (``alg:BM_log_loss``) whose learners are fed the drawn forecasts, on the full grid; or PAIR
-        (`klcal.pair`), on the inner grid.
+        (`klcal.forecasters.pair`), on the inner grid.
     measure : {"kl", "squared"}
         KLCal, or Cal\ :sub:`2` of the same forecaster.
     memory : int

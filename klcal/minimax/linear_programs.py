@@ -17,9 +17,9 @@ from scipy.sparse import csr_array
 
 from klcal import _checks
 from klcal._checks import FloatArray, IntArray
-from klcal.cells import Cells
 from klcal.grids import Grid
 from klcal.losses import LOSSES
+from klcal.measures.cells import Cells
 
 # Larger programs take minutes.
 _ENTRIES = 10**6

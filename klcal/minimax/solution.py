@@ -12,10 +12,10 @@ from klcal import _checks
 from klcal._checks import FloatArray, IntArray
 from klcal._kernels import minimax as kernels
 from klcal.adversaries import Seed, View
+from klcal.forecasters.reduction import select
 from klcal.grids import Grid
 from klcal.minimax.induction import terminal_values
 from klcal.minimax.states import MEMORY, StateSpace, cost_table
-from klcal.reduction import select
 
 # What rounding may have done to a value, relatively.
 _SLACK = 16 * float(np.finfo(np.float64).eps)
@@ -251,7 +251,7 @@ class OptimalAdversary:
 
     Examples
     --------
-    >>> from klcal import play
+    >>> from klcal.games import play
     >>> from klcal.grids import full_grid
     >>> adversary = solve(full_grid(2), 4).adversary(rng=0)
     >>> play.run(adversary, K=2, algorithm="realised", rng=0).horizon

@@ -21,8 +21,8 @@ import numpy as np
 
 import klcal
 from klcal.adversaries import ADAPTIVE, OBLIVIOUS
-from klcal.cells import Cells
-from klcal.reduction import ALGORITHMS
+from klcal.forecasters.reduction import ALGORITHMS
+from klcal.measures.cells import Cells
 
 RESULTS = Path(__file__).with_name("results.md")
 

@@ -13,10 +13,10 @@ from typing import Any
 import opening
 import pytest
 import transcripts
+from klcal_book.inline_module import joined
 from playwright.sync_api import Browser, Page, sync_playwright
 
 import klcal
-from klcal.book.inline_module import joined
 
 if opening.browser_program() is None:
     pytest.skip(

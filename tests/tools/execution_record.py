@@ -27,7 +27,7 @@ CHAPTERS = ROOT / "chapters"
 FOLDER = CHAPTERS / "_execution"
 PAGE = CHAPTERS / "execution.md"
 # What the book reads and does not make: observations, in the package.
-DATA = ROOT / "klcal" / "data"
+DATA = ROOT / "klcal" / "experiments" / "data"
 DIGESTS = FOLDER / "data.sha256"
 # Keyword arguments that fix what is random.
 SEEDS = ("rng", "seed", "seeds", "root")
@@ -233,12 +233,13 @@ pixels do.
 """
 
 ON_TABLES = """\
-Long runs are stored as tables in `klcal/tables`. Each table has its provenance beside it. `make reproduce` makes all of
-them again.
+Long runs are stored as tables in `klcal/experiments/tables`. Each table has its provenance beside it.
+`make reproduce` makes all of them again.
 """
 
 ON_DATA = """\
-Observations that the book reads and nobody can compute again, in `klcal/data`, where their sources are named:
+Observations that the book reads and nobody can compute again, in `klcal/experiments/data`, with their
+sources:
 """
 
 

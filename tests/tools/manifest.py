@@ -46,7 +46,7 @@ def _of_table(path: Path) -> dict[str, str]:
     beside = path.with_suffix(".json")
     told = json.loads(beside.read_text(encoding="utf-8")) if beside.is_file() else {}
     comment = told.get("description", "Status of every claim: what the last run of all checks found.")
-    return {"file": f"klcal/tables/{path.name}", "comment": comment}
+    return {"file": f"klcal/experiments/tables/{path.name}", "comment": comment}
 
 
 def configuration() -> dict[str, Any]:

@@ -15,7 +15,7 @@ import numpy as np
 
 import klcal
 from klcal.adversaries import ADAPTIVE, OBLIVIOUS
-from klcal.reduction import new_reduction
+from klcal.forecasters.reduction import new_reduction
 
 FOLDER = Path(__file__).resolve().parents[1] / "transcripts"
 ALGORITHMS = ("paper", "pair")

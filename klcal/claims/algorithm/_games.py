@@ -13,8 +13,8 @@ from itertools import pairwise
 
 from flint import arb, arb_mat
 
-from klcal.claims._balls import Undecided, precision
 from klcal.claims.grids._common import full_points, variance
+from klcal.exact.balls import Undecided, precision
 
 BITS = 128
 Row = dict[int, arb]

@@ -8,12 +8,12 @@ from itertools import product
 
 from flint import arb
 
-from klcal.claims._balls import Undecided, precision, upper
 from klcal.claims._ledger import Claim, Evidence
 from klcal.claims._parts import closed, jointly
 from klcal.claims.algorithm._games import BITS, Position, Rounding, Row, cell_of, exact_points, log_rounded
 from klcal.claims.constants._common import rounding
 from klcal.claims.grids.ewoo import first_exit
+from klcal.exact.balls import Undecided, precision, upper
 
 CHAPTER = "05_the_algorithm"
 RESOLUTIONS = (2, 3, 4, 5, 6)

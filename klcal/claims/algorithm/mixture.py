@@ -9,8 +9,8 @@ from itertools import product
 import sympy as sp
 from flint import arb
 
-from klcal import adversaries, experiments, search, workload
-from klcal.claims._balls import precision
+from klcal import adversaries, experiments
+from klcal.adversaries import search
 from klcal.claims._ledger import Claim, Evidence
 from klcal.claims._parts import jointly, vanishing
 from klcal.claims.algorithm._games import (
@@ -24,7 +24,9 @@ from klcal.claims.algorithm._games import (
 )
 from klcal.claims.algorithm.learner import CHAPTER, RESOLUTIONS
 from klcal.claims.constants.algorithm import all_games
-from klcal.play import run
+from klcal.exact.balls import precision
+from klcal.games import workload
+from klcal.games.play import run
 
 ROUNDS = 8
 

@@ -7,13 +7,14 @@ from functools import partial
 
 from flint import arb
 
-from klcal import adversaries, bounds, variants
+from klcal import adversaries, bounds
 from klcal._checks import OutcomeArray
-from klcal.claims._balls import ball, lower, precision
 from klcal.claims._ledger import Claim, Evidence
 from klcal.claims._parts import jointly
 from klcal.claims.algorithm._games import BITS, Rounding, exact_points, log_rounded, start, step
 from klcal.claims.algorithm.learner import CHAPTER, nearest_rounded
+from klcal.exact.balls import ball, lower, precision
+from klcal.games import variants
 
 GAMES = ((4, 400), (8, 400))
 

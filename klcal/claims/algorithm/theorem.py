@@ -9,13 +9,13 @@ import sympy as sp
 from flint import arb
 
 from klcal import bounds, grids
-from klcal.claims._balls import ball, lower, precision, upper
 from klcal.claims._ledger import Claim, Evidence
 from klcal.claims._parts import jointly, vanishing
 from klcal.claims.algorithm._games import BITS, all_positions, exact_points
 from klcal.claims.algorithm.learner import CHAPTER, RESOLUTIONS
 from klcal.claims.algorithm.mixture import ROUNDS
 from klcal.claims.constants._common import learning, rounding, theorem_2
+from klcal.exact.balls import ball, lower, precision, upper
 
 # The two sides of an exact equality are told apart by nothing, and differ by the width of their balls.
 _WIDTH = 1e-20

@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import cache
 
 from klcal.claims.losses_and_calibration.calibration import expected_cells, realised_cells
-from klcal.counterexamples import ExactCells
+from klcal.exact.counterexamples import ExactCells
 
 CHAPTER = "06_all_losses_at_once"
 HALF = Fraction(1, 2)

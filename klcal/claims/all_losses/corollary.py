@@ -11,14 +11,14 @@ import numpy as np
 from flint import arb
 
 from klcal import adversaries, bounds, grids, measures
-from klcal.cells import Cells
-from klcal.claims._balls import ball, lower, precision, upper
 from klcal.claims._ledger import Claim, Evidence
 from klcal.claims._parts import closed, jointly
 from klcal.claims.all_losses._common import CHAPTER
 from klcal.claims.all_losses.grid import beats_the_print
+from klcal.exact.balls import ball, lower, precision, upper
+from klcal.games.play import Run, run
 from klcal.losses import LOSSES, ProperLoss, random_proper_loss
-from klcal.play import Run, run
+from klcal.measures.cells import Cells
 
 _GAMES = tuple(product((10, 1000, 10**6), (2, 5, 42)))
 _ROUNDING = 1 + 1e-12

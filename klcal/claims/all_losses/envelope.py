@@ -23,7 +23,7 @@ from klcal.claims.all_losses._common import (
     small_games,
 )
 from klcal.claims.losses_and_calibration.calibration import as_cells
-from klcal.counterexamples import ExactCells
+from klcal.exact.counterexamples import ExactCells
 
 _MAXIMA = {"swap": measures.max_swap_regret, "external": measures.max_external_regret}
 _SIXTHS = tuple(Fraction(k, 6) for k in range(7))

@@ -11,13 +11,13 @@ import numpy as np
 from flint import arb
 
 from klcal import adversaries, bounds, grids, measures
-from klcal.claims._balls import ball, lower, precision
 from klcal.claims._ledger import Claim, Evidence
 from klcal.claims._parts import jointly
 from klcal.claims.all_losses._common import CHAPTER, Kink, loss_of
 from klcal.claims.grids._common import full_points
-from klcal.counterexamples import unlucky_coin
-from klcal.play import run
+from klcal.exact.balls import ball, lower, precision
+from klcal.exact.counterexamples import unlucky_coin
+from klcal.games.play import run
 
 
 def _divergence(kinks: Sequence[Kink], rho: Fraction, p: Fraction) -> Fraction:
@@ -81,7 +81,7 @@ def grid_lower_bound(constant: Fraction = Fraction(1), parts: int = 8, most: int
             {"sets of forecasts": tried},
         ),
         Evidence(wrong, 0, "==", "all losses stay in [-1, 1]"),
-        Evidence(drift, 1e-15, "<=", "klcal.counterexamples.unlucky_coin against the fractions"),
+        Evidence(drift, 1e-15, "<=", "klcal.exact.counterexamples.unlucky_coin against the fractions"),
     )
 
 
@@ -169,7 +169,7 @@ def sine_grid(constant: Fraction = Fraction(1), largest: int = 200) -> Evidence:
         ),
         Evidence(min(for_even, 1.5), constant, ">=", "chords of the sine, all K >= 3"),
         Evidence(formula, 1e-20, "<=", "closed forms of the cost"),
-        Evidence(min(coins), constant, ">=", "klcal.counterexamples.unlucky_coin on the full grid"),
+        Evidence(min(coins), constant, ">=", "klcal.exact.counterexamples.unlucky_coin on the full grid"),
     )
 
 

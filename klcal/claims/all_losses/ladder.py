@@ -11,7 +11,7 @@ from klcal.claims._ledger import Claim, Evidence
 from klcal.claims._parts import jointly
 from klcal.claims.all_losses._common import CHAPTER, HALF, break_points, optimum, small_games
 from klcal.claims.losses_and_calibration.calibration import as_cells
-from klcal.counterexamples import ExactCells
+from klcal.exact.counterexamples import ExactCells
 
 
 def _straddling(cells: ExactCells) -> Fraction:

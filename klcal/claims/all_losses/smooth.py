@@ -11,11 +11,11 @@ from scipy.optimize import linprog
 
 from klcal import measures
 from klcal._checks import FloatArray
-from klcal.cells import Cells
 from klcal.claims._ledger import Claim, Evidence
 from klcal.claims._parts import jointly
 from klcal.claims.all_losses._common import CHAPTER, HALF, Kink, optimum, small_games
-from klcal.counterexamples import Tent, TentLoss
+from klcal.exact.counterexamples import Tent, TentLoss
+from klcal.measures.cells import Cells
 
 
 def smooth_twin(kinks: tuple[Kink, ...], half_width: Fraction, wrong_side: bool = False) -> TentLoss:

@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Protocol
 
-from klcal.counterexamples import BoundaryLoss, SharpV, smoothed_v, spike_loss
+from klcal.exact.counterexamples import BoundaryLoss, SharpV, smoothed_v, spike_loss
 
 CHAPTER = "02_swap_regret_is_bregman"
 HALF = Fraction(1, 2)

@@ -12,11 +12,11 @@ import sympy as sp
 from flint import arb
 
 from klcal import bounds
-from klcal.claims._balls import supremum
 from klcal.claims._ledger import Claim, Evidence
 from klcal.claims._parts import closed, jointly
 from klcal.claims.bregman._common import CHAPTER
-from klcal.counterexamples import Tent, TentLoss, smoothed_v, spike_loss
+from klcal.exact.balls import supremum
+from klcal.exact.counterexamples import Tent, TentLoss, smoothed_v, spike_loss
 from klcal.losses import LOSSES
 from klcal.symbolic import SYMBOLIC_LOSSES
 

@@ -1,6 +1,6 @@
 r"""Claims on a loss in L_2 whose regret grows almost like the square root of T, for every forecaster.
 
-With :math:`n = \lceil \log_{10}\log_{10} T\rceil` the spike n of `klcal.counterexamples.slow_loss` has
+With :math:`n = \lceil \log_{10}\log_{10} T\rceil` the spike n of `klcal.exact.counterexamples.slow_loss` has
 :math:`T w_n \le 1`, and :math:`E|\mathrm{Bin}(T,p) - Tp| \ge \sqrt{Tp(1-p)/2}` for
 :math:`\frac1T \le p \le 1 - \frac1T` (Berend and Kontorovich). Hence the regret is at least
 :math:`\frac{1}{2n(n+1)}\bigl(\sqrt{Tn/2}/(n+1) - 1\bigr) = \Omega(\sqrt T/(\log\log T)^{5/2})`.
@@ -16,12 +16,12 @@ from functools import partial
 
 from flint import arb, fmpz
 
-from klcal.claims._balls import ball, lower, precision
 from klcal.claims._ledger import Claim, Evidence
 from klcal.claims._parts import jointly
 from klcal.claims.bregman._common import CHAPTER
 from klcal.claims.bregman.growth import violations
-from klcal.counterexamples import mean_absolute_deviation, slow_loss, slow_loss_regret
+from klcal.exact.balls import ball, lower, precision
+from klcal.exact.counterexamples import mean_absolute_deviation, slow_loss, slow_loss_regret
 
 Width = Callable[[int], arb]
 

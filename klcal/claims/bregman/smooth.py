@@ -14,7 +14,7 @@ from klcal.claims._ledger import Claim, Evidence
 from klcal.claims._parts import closed, jointly, rational
 from klcal.claims.bregman._common import CHAPTER, HALF
 from klcal.claims.losses_and_calibration.calibration import as_cells, realised_cells
-from klcal.counterexamples import BoundaryLoss, smoothed_v
+from klcal.exact.counterexamples import BoundaryLoss, smoothed_v
 from klcal.losses import LOSSES
 from klcal.symbolic import SYMBOLIC_LOSSES
 

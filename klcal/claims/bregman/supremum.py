@@ -11,13 +11,13 @@ import sympy as sp
 from flint import arb, fmpz
 
 from klcal import bounds
-from klcal.claims._balls import ball, lower, precision
 from klcal.claims._ledger import Claim, Evidence
 from klcal.claims._parts import closed, jointly, misprinted, repaired, vanishing
 from klcal.claims.bregman._common import CHAPTER, HALF, exact_losses
 from klcal.claims.bregman.growth import growth_suffices
 from klcal.claims.losses_and_calibration.calibration import cal2_within
-from klcal.counterexamples import ExactCells, SharpV, mean_absolute_deviation, point_masses, smoothed_v
+from klcal.exact.balls import ball, lower, precision
+from klcal.exact.counterexamples import ExactCells, SharpV, mean_absolute_deviation, point_masses, smoothed_v
 
 _TWELFTHS = tuple(Fraction(k, 12) for k in range(13))
 

@@ -13,7 +13,7 @@ from klcal.claims._ledger import Claim, Evidence
 from klcal.claims._parts import closed, jointly
 from klcal.claims.bregman._common import CHAPTER, HALF, ExactLoss, exact_losses
 from klcal.claims.losses_and_calibration.calibration import as_cells, realised_cells
-from klcal.counterexamples import DrawTree, ExactCells, Mixture, point_masses, two_round_tree
+from klcal.exact.counterexamples import DrawTree, ExactCells, Mixture, point_masses, two_round_tree
 
 Swap = Mapping[Fraction, Fraction]
 Rounds = tuple[tuple[Mixture, ...], tuple[int, ...]]

@@ -9,15 +9,15 @@ from flint import arb, fmpq
 
 from klcal import bounds
 from klcal._checks import OutcomeArray
-from klcal.baselines import FastSquaredBlumMansour, FastTwoNeighbours
-from klcal.claims._balls import lower, precision, upper
 from klcal.claims._ledger import Claim, Evidence
 from klcal.claims._parts import jointly
 from klcal.claims.comparisons._common import CHAPTER
+from klcal.exact.balls import lower, precision, upper
+from klcal.forecasters.baselines import FastSquaredBlumMansour, FastTwoNeighbours
+from klcal.forecasters.reduction import FastBlumMansour
+from klcal.forecasters.rounds import Reduction
 from klcal.grids import full_grid, uniform_grid
 from klcal.measures import calibration_error, kl_calibration
-from klcal.reduction import FastBlumMansour
-from klcal.rounds import Reduction
 
 RESOLUTIONS = range(2, 21)
 _ROUNDS = 400

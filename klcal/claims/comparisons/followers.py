@@ -9,10 +9,10 @@ from itertools import product
 
 import sympy as sp
 
-from klcal.baselines import RunningMean, calibeat
 from klcal.claims._ledger import Claim, Evidence
 from klcal.claims._parts import jointly, vanishing
 from klcal.claims.comparisons._common import CHAPTER, harmonic
+from klcal.forecasters.baselines import RunningMean, calibeat
 
 
 def step(power: int = 1) -> Evidence:

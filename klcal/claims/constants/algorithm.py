@@ -14,7 +14,6 @@ from flint import arb
 
 from klcal import bounds, grids, measures
 from klcal._checks import FloatArray, IntArray
-from klcal.claims._balls import ball, lower, precision, supremum, upper
 from klcal.claims._ledger import Claim, Evidence
 from klcal.claims._parts import closed, jointly, vanishing
 from klcal.claims.constants._common import (
@@ -28,11 +27,12 @@ from klcal.claims.constants._common import (
     rounding,
     theorem_2,
 )
-from klcal.learners import beta_mean
-from klcal.markov import stationary
-from klcal.play import run, run_doubling
-from klcal.reduction import FastBlumMansour
-from klcal.rounding import log_rounding
+from klcal.exact.balls import ball, lower, precision, supremum, upper
+from klcal.forecasters.learners import beta_mean
+from klcal.forecasters.markov import stationary
+from klcal.forecasters.reduction import FastBlumMansour
+from klcal.games.play import run, run_doubling
+from klcal.grids.rounding import log_rounding
 
 VERSIONS = ("paper", "sharpened", "best")
 

@@ -12,7 +12,6 @@ import sympy as sp
 from flint import arb
 
 from klcal import bounds, grids
-from klcal.claims._balls import ball, lower, precision, upper
 from klcal.claims._ledger import Claim, Evidence
 from klcal.claims._parts import closed, jointly, misprinted, repaired, vanishing
 from klcal.claims.constants._common import (
@@ -32,6 +31,7 @@ from klcal.claims.constants._common import (
     printed_steepness,
 )
 from klcal.claims.grids._common import divergence, inner_points, variance
+from klcal.exact.balls import ball, lower, precision, upper
 
 Region = tuple[arb, arb, arb]
 

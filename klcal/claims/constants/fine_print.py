@@ -12,15 +12,15 @@ from flint import arb, arb_mat
 
 from klcal import bounds, grids
 from klcal._checks import FloatArray
-from klcal.claims._balls import Undecided, ball, lower, precision, upper
 from klcal.claims._ledger import Claim, Evidence
 from klcal.claims._parts import closed, jointly
 from klcal.claims.constants._common import BITS, CHAPTER, agrees, kl_calibration
 from klcal.claims.grids._common import full_points, sine_squared, variance
-from klcal.learners import Ewoo
-from klcal.markov import closed_classes, stationary
-from klcal.reduction import BlumMansour
-from klcal.rounding import log_rounding
+from klcal.exact.balls import Undecided, ball, lower, precision, upper
+from klcal.forecasters.learners import Ewoo
+from klcal.forecasters.markov import closed_classes, stationary
+from klcal.forecasters.reduction import BlumMansour
+from klcal.grids.rounding import log_rounding
 
 # ----- the start --------------------------------------------------------------------------------------------
 
@@ -155,7 +155,7 @@ def _fixed_point(rows: Sequence[Row], members: Sequence[int]) -> list[arb]:
 def chain_after(K: int, outcomes: str) -> list[Row]:
     """Return the rows of Algorithm 1's matrix after these outcomes, in balls, all comparisons certain.
 
-    Where several classes are closed the lowest is played, as in `klcal.markov.stationary`.
+    Where several classes are closed the lowest is played, as in `klcal.forecasters.markov.stationary`.
     """
     points = [arb(0.5) if 2 * i == K else z for i, z in enumerate(full_points(K))]
     weights = [[arb(0)] * (K + 1), [arb(0)] * (K + 1)]
@@ -268,7 +268,7 @@ def lazy_iteration(laziness: Fraction = Fraction(1, 2)) -> Evidence:
     solved = _distance(stationary(_after(*PERIODIC)), exact)
     return jointly(
         Evidence(apart, 0, "==", "entries of the 100th lazy iterate that miss the fixed point by 1e-25"),
-        Evidence(solved, 1e-14, "<=", "klcal.markov.stationary has it too"),
+        Evidence(solved, 1e-14, "<=", "klcal.forecasters.markov.stationary has it too"),
     )
 
 

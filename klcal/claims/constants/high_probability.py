@@ -12,11 +12,11 @@ import sympy as sp
 from flint import arb
 
 from klcal import bounds
-from klcal.claims._balls import ball, lower, precision, upper
 from klcal.claims._ledger import Claim, Evidence
 from klcal.claims._parts import closed, jointly, vanishing
 from klcal.claims.constants._common import BITS, CHAPTER, DELTAS, GAMES, agrees, theorem_2
 from klcal.claims.grids._common import positive
+from klcal.exact.balls import ball, lower, precision, upper
 
 FREEDMAN = ("paper", "sharpened", "best")
 

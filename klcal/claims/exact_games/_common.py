@@ -13,8 +13,8 @@ from typing import Any
 
 from flint import arb
 
-from klcal.claims._balls import ball, precision
 from klcal.claims.grids._common import divergence, full_points, inner_points
+from klcal.exact.balls import ball, precision
 
 CHAPTER = "09_the_game_solved"
 BITS = 128

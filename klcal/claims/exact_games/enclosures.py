@@ -16,7 +16,6 @@ import numpy as np
 from flint import arb
 
 from klcal import grids, minimax
-from klcal.claims._balls import ball, lower, precision, upper
 from klcal.claims._ledger import Claim, Evidence
 from klcal.claims._parts import jointly
 from klcal.claims.constants._common import full_error, inner_error, learning
@@ -31,6 +30,7 @@ from klcal.claims.exact_games._common import (
     played,
     start,
 )
+from klcal.exact.balls import ball, lower, precision, upper
 
 # Resolution and longest horizon of the games that are enclosed. The full grid of K = 2 is the inner grid of K = 4.
 INNER: Sequence[tuple[int, int]] = ((2, 8), (3, 8), (4, 6), (5, 4))

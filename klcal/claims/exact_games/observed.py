@@ -11,12 +11,12 @@ from itertools import pairwise
 import numpy as np
 
 from klcal import minimax
-from klcal.claims._balls import ball, upper
 from klcal.claims._ledger import Claim, Evidence
 from klcal.claims._parts import jointly
 from klcal.claims.exact_games._common import CHAPTER, start
 from klcal.claims.exact_games.enclosures import enclosed
 from klcal.claims.exact_games.matrix_games import quarters, solved
+from klcal.exact.balls import ball, upper
 from klcal.grids import Grid, inner_grid, uniform_grid
 
 # Resolutions and horizons of the table of values.

@@ -9,7 +9,6 @@ from functools import cache, partial
 from flint import arb, fmpq
 
 from klcal import bounds, minimax
-from klcal.claims._balls import Undecided, ball, precision, upper
 from klcal.claims._ledger import Claim, Evidence
 from klcal.claims._parts import jointly
 from klcal.claims.exact_games._common import (
@@ -23,6 +22,7 @@ from klcal.claims.exact_games._common import (
     start,
 )
 from klcal.claims.exact_games.enclosures import enclosed, largest
+from klcal.exact.balls import Undecided, ball, precision, upper
 
 # Resolution and longest horizon; on the first grid the algorithm plays 1/4 first, on the second 1/2.
 GAMES: Sequence[tuple[int, int]] = ((3, 8), (4, 6))

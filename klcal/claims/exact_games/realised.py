@@ -10,7 +10,6 @@ from itertools import pairwise
 from flint import arb, arb_mat
 
 from klcal import bounds, minimax
-from klcal.claims._balls import Undecided, ball, precision, upper
 from klcal.claims._ledger import Claim, Evidence
 from klcal.claims._parts import jointly
 from klcal.claims.constants._common import learning, rounding
@@ -26,6 +25,7 @@ from klcal.claims.exact_games._common import (
 )
 from klcal.claims.exact_games.enclosures import enclosed, largest
 from klcal.claims.grids._common import variance
+from klcal.exact.balls import Undecided, ball, precision, upper
 
 
 def rounded(w: Fraction, points: Sequence[arb]) -> dict[int, arb]:

@@ -10,8 +10,8 @@ from types import MappingProxyType
 
 from flint import arb
 
-from klcal.claims._balls import ball
 from klcal.claims.grids._common import divergence, full_points, inner_points, variance
+from klcal.exact.balls import ball
 
 CHAPTER = "04_existence"
 BITS = 128
@@ -21,7 +21,7 @@ Counts = tuple[int, ...]
 
 
 def border(low: arb, high: arb, nearest: str) -> arb:
-    """Return the number equally far from two neighbouring points, in one of the three senses of `klcal.dual_game`.
+    """Return the number equally far from two neighbouring points, in one of three senses (`klcal.games.dual_game`).
 
     Examples
     --------

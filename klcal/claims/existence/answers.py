@@ -8,13 +8,14 @@ from itertools import pairwise, product
 import sympy as sp
 from flint import arb
 
-from klcal import bounds, dual_game, grids
-from klcal.claims._balls import ball, precision, upper
+from klcal import bounds, grids
 from klcal.claims._ledger import Claim, Evidence
 from klcal.claims._parts import jointly, vanishing
 from klcal.claims.constants._common import agrees, angle, inner_error, learning
 from klcal.claims.existence._common import BITS, CHAPTER, border, inner
 from klcal.claims.grids._common import divergence, positive
+from klcal.exact.balls import ball, precision, upper
+from klcal.games import dual_game
 
 RULES = dual_game.NEAREST
 RESOLUTIONS = range(2, 41)
@@ -128,7 +129,7 @@ def nearest_answers(factor: float = 1.0, uniform: bool = False) -> Evidence:
         positive("KL from the middle of the first cell is smaller, all K >= 3", _first_cell, arb.pi() / 6),
         Evidence(upper((arb(5) / 2).log()), 0.9163, "<", "log(5/2)"),
         equal_deviations(),
-        Evidence(int(floats > 1e-15), 0, "==", "klcal.dual_game.borders are these borders to 1e-15"),
+        Evidence(int(floats > 1e-15), 0, "==", "klcal.games.dual_game.borders are these borders to 1e-15"),
         agrees(
             "(K-1) log(1 + T/(K-1)) + T KL(0, z_1), Euclid-nearest",
             partial(bounds.theorem_1_nearest, version="best"),

@@ -10,14 +10,15 @@ from itertools import product
 import numpy as np
 from flint import arb
 
-from klcal import bounds, dual_game, grids
-from klcal.claims._balls import ball, lower, precision, supremum, upper
+from klcal import bounds, grids
 from klcal.claims._ledger import Claim, Evidence
 from klcal.claims._parts import jointly
 from klcal.claims.constants._common import agrees, inner_error, learning
 from klcal.claims.constants.algorithm import last_horizon
 from klcal.claims.existence._common import BITS, CHAPTER, GRIDS, worst_case
 from klcal.claims.existence.answers import RULES
+from klcal.exact.balls import ball, lower, precision, supremum, upper
+from klcal.games import dual_game
 
 # Horizons that backward induction in balls reaches within a fraction of a second.
 SMALL: dict[int, tuple[int, ...]] = {2: (1, 10, 80), 3: (1, 2, 5, 12), 4: (1, 2, 6), 5: (1, 2, 4)}

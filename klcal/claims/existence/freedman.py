@@ -12,10 +12,10 @@ from typing import Any
 from flint import arb, fmpz
 
 from klcal import bounds
-from klcal.claims._balls import ball, hull, lower, precision, upper
 from klcal.claims._ledger import Claim, Evidence
 from klcal.claims._parts import jointly
 from klcal.claims.existence._common import BITS, CHAPTER
+from klcal.exact.balls import ball, hull, lower, precision, upper
 
 # A step goes up by a quarters or down by b, with probabilities b/(a + b) and a/(a + b): mean 0, variance ab/16.
 STEPS = ((4, 4), (4, 2), (4, 1), (2, 4), (2, 2), (2, 1), (1, 4), (1, 1))

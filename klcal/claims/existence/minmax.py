@@ -13,10 +13,10 @@ from scipy.optimize import linprog
 
 from klcal import bounds, minimax
 from klcal._checks import FloatArray
-from klcal.claims._balls import ball, lower, precision, upper
 from klcal.claims._ledger import Claim, Evidence
 from klcal.claims._parts import jointly
 from klcal.claims.existence._common import BITS, CHAPTER, kl_cost, worst_case
+from klcal.exact.balls import ball, lower, precision, upper
 from klcal.grids import Grid
 
 # A strategy names a move after each history; what a history is differs between the two normal forms below.

@@ -10,8 +10,7 @@ from itertools import count
 import numpy as np
 from flint import arb
 
-from klcal import bounds, dual_game
-from klcal.claims._balls import ball, precision, supremum, upper
+from klcal import bounds
 from klcal.claims._ledger import Claim, Evidence
 from klcal.claims._parts import jointly
 from klcal.claims._report import Table
@@ -25,6 +24,8 @@ from klcal.claims.constants._common import (
 )
 from klcal.claims.existence._common import BITS, CHAPTER
 from klcal.claims.grids._common import positive
+from klcal.exact.balls import ball, precision, supremum, upper
+from klcal.games import dual_game
 
 
 def parts(T: int, K: int, delta: float) -> dict[str, float]:

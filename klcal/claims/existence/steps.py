@@ -10,10 +10,11 @@ from typing import Literal
 
 import numpy as np
 
-from klcal import bounds, dual_game, grids
+from klcal import bounds, grids
 from klcal._checks import FloatArray
 from klcal.claims._ledger import Claim, Evidence
 from klcal.claims.existence._common import CHAPTER, most_failures
+from klcal.games import dual_game
 
 # ----- the martingale of a bucket ---------------------------------------------------------------------------
 

@@ -8,15 +8,16 @@ from functools import partial
 import numpy as np
 from flint import arb
 
-from klcal import bounds, dual_game, grids
+from klcal import bounds, grids
 from klcal._checks import FloatArray
-from klcal.claims._balls import ball, precision, upper
 from klcal.claims._ledger import Claim, Evidence
 from klcal.claims._parts import jointly
 from klcal.claims.constants._common import GAMES, agrees, angle
 from klcal.claims.existence._common import BITS, CHAPTER, exponential_cost, inner, most_failures, worst_case
 from klcal.claims.existence.answers import equal_deviations
 from klcal.claims.existence.dual import SMALL, sharpened
+from klcal.exact.balls import ball, precision, upper
+from klcal.games import dual_game
 
 
 def moment_over_bound(K: int, T: int, nearest: str) -> float:

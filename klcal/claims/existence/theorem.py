@@ -8,7 +8,6 @@ from functools import partial
 from flint import arb
 
 from klcal import bounds
-from klcal.claims._balls import ball, lower, precision, upper
 from klcal.claims._ledger import Claim, Evidence
 from klcal.claims._parts import jointly
 from klcal.claims.bregman import supremum
@@ -22,6 +21,7 @@ from klcal.claims.existence._common import (
     worst_case,
 )
 from klcal.claims.existence.dual import SMALL, rate, sharpened
+from klcal.exact.balls import ball, lower, precision, upper
 
 _L2 = next(claim for claim in supremum.CLAIMS if claim.label == "cor:simutaneous_bounds_msr/L_2")
 

@@ -7,9 +7,9 @@ from fractions import Fraction
 
 from flint import arb
 
-from klcal.claims._balls import ball, lower
 from klcal.claims._ledger import Evidence
 from klcal.claims.grids._common import divergence, inner_points
+from klcal.exact.balls import ball, lower
 
 CHAPTER = "08_explicit_algorithms"
 BITS = 128

@@ -11,7 +11,6 @@ import sympy as sp
 from flint import arb
 
 from klcal import bounds
-from klcal.claims._balls import ball, precision
 from klcal.claims._ledger import Claim, Evidence
 from klcal.claims._parts import jointly, vanishing
 from klcal.claims.constants._common import DELTAS, GAMES, agrees, inner_error
@@ -27,6 +26,7 @@ from klcal.claims.explicit._common import (
     to_cell,
 )
 from klcal.claims.grids._common import divergence, inner_points
+from klcal.exact.balls import ball, precision
 
 _LONGEST = 28
 

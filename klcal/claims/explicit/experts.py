@@ -11,12 +11,12 @@ import sympy as sp
 from flint import arb
 
 from klcal import bounds
-from klcal.claims._balls import ball, lower, precision, upper
 from klcal.claims._ledger import Claim, Evidence
 from klcal.claims._parts import jointly, vanishing
 from klcal.claims.constants._common import DELTAS, GAMES, agrees
 from klcal.claims.explicit._common import BITS, CHAPTER, boundaries, log_secant, smallest, to_cell
 from klcal.claims.explicit.games import START, State, after
+from klcal.exact.balls import ball, lower, precision, upper
 
 _TINY = 25
 

@@ -14,12 +14,12 @@ from itertools import product
 from flint import arb
 
 from klcal import bounds
-from klcal.claims._balls import ball, lower, precision, upper
 from klcal.claims._ledger import Claim, Evidence
 from klcal.claims._parts import jointly
 from klcal.claims.constants._common import agrees, angle, learning
 from klcal.claims.explicit._common import BITS, CHAPTER
 from klcal.claims.grids._common import divergence
+from klcal.exact.balls import ball, lower, precision, upper
 
 # zeros and ones of the point 1/4, then of 3/4
 State = tuple[int, int, int, int]

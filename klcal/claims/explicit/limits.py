@@ -10,12 +10,12 @@ import sympy as sp
 from flint import arb
 
 from klcal import bounds
-from klcal.claims._balls import ball, precision
 from klcal.claims._ledger import Claim, Evidence
 from klcal.claims._parts import closed, jointly, vanishing
 from klcal.claims.constants._common import agrees
 from klcal.claims.explicit._common import BITS, CHAPTER, smallest
 from klcal.claims.grids._common import divergence
+from klcal.exact.balls import ball, precision
 
 _STEPS = 24
 

@@ -9,7 +9,6 @@ from itertools import count
 from flint import arb
 
 from klcal import bounds, grids
-from klcal.claims._balls import ball, infimum_of_quotient, lower, precision, supremum, upper
 from klcal.claims._ledger import Claim, Evidence
 from klcal.claims._parts import jointly
 from klcal.claims.constants._common import agrees
@@ -17,6 +16,7 @@ from klcal.claims.constants.algorithm import last_horizon
 from klcal.claims.explicit._common import BITS, CHAPTER, log_secant
 from klcal.claims.explicit.betting import most_bets
 from klcal.claims.grids._common import decided
+from klcal.exact.balls import ball, infimum_of_quotient, lower, precision, supremum, upper
 
 _LAST = 100_000
 

@@ -11,13 +11,13 @@ import sympy as sp
 from flint import arb
 
 from klcal import bounds
-from klcal.claims._balls import ball, infimum_of_quotient, lower, precision, upper
 from klcal.claims._ledger import Claim, Evidence
 from klcal.claims._parts import jointly, vanishing
 from klcal.claims.constants._common import DELTAS, GAMES, agrees, learning, rounding
 from klcal.claims.explicit._common import BITS, CHAPTER, smallest
 from klcal.claims.explicit.betting import most_bets
 from klcal.claims.grids._common import decided, divergence, full_points
+from klcal.exact.balls import ball, infimum_of_quotient, lower, precision, upper
 
 VERSIONS = ("sharpened", "best")
 _POINTS = tuple(Fraction(z) for z in ("1/10000", "1/50", "1/6", "1/3", "1/2"))

@@ -11,12 +11,12 @@ import sympy as sp
 from flint import arb
 
 from klcal import bounds
-from klcal.claims._balls import ball, infimum, lower, precision, upper
 from klcal.claims._ledger import Claim, Evidence
 from klcal.claims._parts import jointly, vanishing
 from klcal.claims.constants._common import agrees, theorem_2
 from klcal.claims.explicit._common import BITS, CHAPTER, smallest
 from klcal.claims.grids._common import divergence, full_points, positive
+from klcal.exact.balls import ball, infimum, lower, precision, upper
 
 _EULER = arb(1).exp
 

@@ -13,8 +13,8 @@ from typing import Any
 
 from flint import arb, fmpq
 
-from klcal.claims._balls import Enclosure, Formula, Number, infimum_of_quotient, lower, precision, upper
 from klcal.claims._ledger import Evidence
+from klcal.exact.balls import Enclosure, Formula, Number, infimum_of_quotient, lower, precision, upper
 from klcal.grids import Grid
 
 CHAPTER = "03_grids"

@@ -11,7 +11,6 @@ import sympy as sp
 from flint import arb
 
 from klcal import bounds
-from klcal.claims._balls import ball, hull, lower, precision, supremum, upper
 from klcal.claims._ledger import Claim, Evidence
 from klcal.claims._parts import closed, jointly, vanishing
 from klcal.claims.grids._common import (
@@ -26,6 +25,7 @@ from klcal.claims.grids._common import (
     positive,
     sine_squared,
 )
+from klcal.exact.balls import ball, hull, lower, precision, supremum, upper
 
 QUARTER = arb.pi() / 4
 _PANELS = 16

@@ -11,7 +11,6 @@ import sympy as sp
 from flint import arb
 
 from klcal import bounds, grids
-from klcal.claims._balls import ball, infimum, lower, precision, supremum, upper
 from klcal.claims._ledger import Claim, Evidence
 from klcal.claims._parts import closed, jointly, misprinted, repaired
 from klcal.claims.grids._common import (
@@ -30,6 +29,7 @@ from klcal.claims.grids._common import (
     smallest,
     variance,
 )
+from klcal.exact.balls import ball, infimum, lower, precision, supremum, upper
 from klcal.symbolic import normal_form
 
 # theta = pi/2K runs over (0, pi/4]; balls of precision 53 hold the end.

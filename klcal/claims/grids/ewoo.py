@@ -13,11 +13,11 @@ import sympy as sp
 from flint import arb, arb_mat, fmpq, fmpq_mat
 
 from klcal import bounds
-from klcal.claims._balls import Undecided, ball, infimum, precision, upper
 from klcal.claims._ledger import Claim, Evidence
 from klcal.claims._parts import closed, jointly, misprinted, repaired, vanishing
 from klcal.claims.grids._common import BITS, CHAPTER, decided, full_points, variance
-from klcal.learners import beta_mean
+from klcal.exact.balls import Undecided, ball, infimum, precision, upper
+from klcal.forecasters.learners import beta_mean
 
 _MEANS = (
     "ewoo-weight",
@@ -33,7 +33,8 @@ def beta_means(prior: Fraction = Fraction(1)) -> Evidence:
 
     Here :math:`\gamma` and :math:`\delta` are the weights of ones and zeros so far. The weight function is
     :math:`w^\gamma(1-w)^\delta`, so the mean is a quotient of two Beta functions;
-    sympy closes it for all positive weights. `klcal.learners.beta_mean` is compared with the exact fraction.
+    sympy closes it for all positive weights.
+    `klcal.forecasters.learners.beta_mean` is compared with the exact fraction.
 
     Parameters
     ----------
@@ -46,7 +47,7 @@ def beta_means(prior: Fraction = Fraction(1)) -> Evidence:
         for d in map(Fraction, (0, 0.25, 2, 7, 10**6))
     )
     return jointly(
-        Evidence(float(worst), 1e-15, "<=", "klcal.learners.beta_mean against the exact mean"),
+        Evidence(float(worst), 1e-15, "<=", "klcal.forecasters.learners.beta_mean against the exact mean"),
         closed(*_MEANS),
     )
 

@@ -11,11 +11,11 @@ import sympy as sp
 from flint import arb
 
 from klcal import bounds
-from klcal.claims._balls import Formula, ball, centred, infimum, precision, supremum, upper
 from klcal.claims._ledger import Claim, Evidence
 from klcal.claims._parts import closed, jointly, vanishing
 from klcal.claims.grids._common import BITS, CHAPTER, agreement, full_points, positive
 from klcal.claims.grids.rounding import COVERED, cells
+from klcal.exact.balls import Formula, ball, centred, infimum, precision, supremum, upper
 
 QUARTER = arb.pi() / 4
 

@@ -14,7 +14,6 @@ import sympy as sp
 from flint import arb
 
 from klcal import bounds, grids
-from klcal.claims._balls import Enclosure, ball, centred, infimum, lower, precision, supremum, upper
 from klcal.claims._ledger import Claim, Evidence
 from klcal.claims._parts import closed, jointly, misprinted, rational
 from klcal.claims.grids._common import (
@@ -28,7 +27,8 @@ from klcal.claims.grids._common import (
     sine_squared,
     variance,
 )
-from klcal.rounding import linear_rounding, log_rounding
+from klcal.exact.balls import Enclosure, ball, centred, infimum, lower, precision, supremum, upper
+from klcal.grids.rounding import linear_rounding, log_rounding
 
 QUARTER = arb.pi() / 4
 # The whole continuous range of p is covered for these K; the reduction of each claim carries all K.
@@ -297,7 +297,9 @@ def clamped_algorithm(rounding: Rounding = log_rounding) -> Evidence:
             exact = _exact_shares(float(w), [float(z) for z in points])
             found = rounding(float(w), grid)
             worst = max(worst, *(upper(abs(arb(float(q)) - e)) for q, e in zip(found, exact, strict=True)))
-    method = "klcal.rounding.log_rounding against the formula, inside all cells, on all points and beyond"
+    method = (
+        "klcal.grids.rounding.log_rounding against the formula, inside all cells, on all points and beyond"
+    )
     return jointly(closed("rounding-weights"), Evidence(worst, 1e-13, "<=", method))
 
 

@@ -15,11 +15,11 @@ import numpy as np
 import numpy.typing as npt
 
 from klcal import adversaries
-from klcal.baselines import FastSquaredBlumMansour
 from klcal.claims._ledger import Evidence
-from klcal.deviations import Draws, rerun
+from klcal.forecasters.baselines import FastSquaredBlumMansour
+from klcal.games.deviations import Draws, rerun
+from klcal.games.replay import replay
 from klcal.grids import resolution, uniform_grid
-from klcal.replay import replay
 
 CHAPTER = "07_high_probability"
 SEED = 2025

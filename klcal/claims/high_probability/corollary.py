@@ -12,17 +12,17 @@ import sympy as sp
 from flint import arb, fmpq
 
 from klcal import bounds
-from klcal.baselines import FastSquaredBlumMansour
-from klcal.cells import Cells
-from klcal.claims._balls import ball, precision
 from klcal.claims._ledger import Claim, Evidence
 from klcal.claims._parts import closed, jointly, vanishing
 from klcal.claims.constants._common import agrees
 from klcal.claims.grids._common import positive
 from klcal.claims.high_probability._common import CHAPTER, T, all_oblivious, covered
-from klcal.deviations import Draws
+from klcal.exact.balls import ball, precision
+from klcal.forecasters.baselines import FastSquaredBlumMansour
+from klcal.games.deviations import Draws
 from klcal.grids import resolution, uniform_grid
 from klcal.measures import calibration_error, max_swap_regret
+from klcal.measures.cells import Cells
 
 BITS = 128
 SMOOTHNESS = (1.0, 4.0, 16.0)

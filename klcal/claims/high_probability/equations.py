@@ -12,7 +12,7 @@ from klcal import bounds
 from klcal.claims._ledger import Claim, Evidence
 from klcal.claims._parts import closed, jointly
 from klcal.claims.high_probability._common import CHAPTER, all_oblivious, covered
-from klcal.deviations import Draws, deviation_ratios, printed_steps
+from klcal.games.deviations import Draws, deviation_ratios, printed_steps
 
 # Rates fixed in advance; each has its own event, as no maximum over rates is taken.
 RATES = (1.0, 1 / 4, 1 / 16, 1 / 64)

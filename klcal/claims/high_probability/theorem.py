@@ -12,13 +12,13 @@ import sympy as sp
 from flint import arb
 
 from klcal import bounds
-from klcal.claims._balls import ball, lower, precision, upper
 from klcal.claims._ledger import Claim, Evidence
 from klcal.claims._parts import jointly, vanishing
 from klcal.claims.high_probability._common import CHAPTER, all_oblivious, covered, replayed
-from klcal.counterexamples.games import ExactCells
-from klcal.counterexamples.stopping import failure_table, stopped_game, stopped_pcal2
-from klcal.deviations import Draws
+from klcal.exact.balls import ball, lower, precision, upper
+from klcal.exact.counterexamples.games import ExactCells
+from klcal.exact.counterexamples.stopping import failure_table, stopped_game, stopped_pcal2
+from klcal.games.deviations import Draws
 
 BITS = 128
 
@@ -178,7 +178,7 @@ def threshold(delta: Fraction) -> arb:
 def counterexample(delta: Fraction = Fraction(1, 20), pieces: int = 128) -> Evidence:
     r"""Show that the printed bound fails with a probability above delta for a certain algorithm and a certain T.
 
-    The forecaster of `klcal.counterexamples.stopping` stops at the first even t with :math:`M_t^2/n_t > \Theta`,
+    The forecaster of `klcal.exact.counterexamples.stopping` stops at the first even t with :math:`M_t^2/n_t > \Theta`,
     the printed bound where PCal_2 = 1. As :math:`n_t \le t` it suffices that the walk :math:`W = 4M` has
     :math:`W_t^2 > 16\Theta t`. Look at :math:`t_j = 2^{j+1}k`. The rounds from :math:`t_{j-1}` to :math:`t_j` are
     k stretches of length :math:`2^j`, each of which goes by at least half its root in the direction of

@@ -11,14 +11,14 @@ from functools import partial
 import sympy as sp
 
 from klcal import bounds, losses, measures
-from klcal.cells import Cells
 from klcal.claims._ledger import Claim, Evidence
 from klcal.claims._parts import closed, jointly, misprinted, rational, vanishing
-from klcal.counterexamples import (
+from klcal.exact.counterexamples import (
     SIGNED_CANCELLATION,
     ExactCells,
     point_masses,
 )
+from klcal.measures.cells import Cells
 from klcal.symbolic import SYMBOLIC_LOSSES
 
 CHAPTER = "01_losses_and_calibration"

@@ -10,7 +10,7 @@ import sympy as sp
 
 from klcal.claims._ledger import Claim, Evidence
 from klcal.claims._parts import closed, jointly, vanishing
-from klcal.counterexamples import (
+from klcal.exact.counterexamples import (
     BoundaryLoss,
     smoothed_v,
     spike_loss,

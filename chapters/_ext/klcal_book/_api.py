@@ -1,0 +1,185 @@
+"""Pages about the code, made from docstrings: one directive per module, and names that link to where they stand."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+from collections.abc import Iterable, Mapping
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from docutils import nodes  # type: ignore[import-untyped]
+from docutils.statemachine import StringList  # type: ignore[import-untyped]
+from sphinx.addnodes import pending_xref
+from sphinx.util.docutils import SphinxDirective
+from sphinx.util.nodes import make_refnode
+
+import klcal
+from klcal_book._docstrings import prepare
+from klcal_book._listing import MODULES, is_documented, public_names
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+
+# Longer lists of keys are cut.
+SHOWN_KEYS = 24
+
+
+def directive_lines(place: ModuleType, name: str) -> list[str]:
+    """Return the reStructuredText that documents one name, at the place where users import it from."""
+    value, full = getattr(place, name), f"{place.__name__}.{name}"
+    if inspect.isclass(value):
+        return [f".. autoclass:: {full}", "   :members:", ""]
+    if is_documented(value):
+        return [f".. autofunction:: {full}", ""]
+    return [f".. py:data:: {name}", f"   :module: {place.__name__}", "", f"   {described(value)}", ""]
+
+
+def described(value: Any) -> str:
+    """Say in a line what a constant holds.
+
+    Examples
+    --------
+    >>> described({"a": 1, "b": 2})
+    'A mapping with 2 keys: ``a``, ``b``.'
+    >>> described(("x", "y")), described("#fff")
+    ("``('x', 'y')``", "``'#fff'``")
+    """
+    if isinstance(value, Mapping):
+        keys = [f"``{key}``" for key in value]
+        rest = f" and {len(keys) - SHOWN_KEYS} more" if len(keys) > SHOWN_KEYS else ""
+        return f"A mapping with {len(keys)} keys: {', '.join(keys[:SHOWN_KEYS])}{rest}."
+    if isinstance(value, str | int | float | tuple | frozenset):
+        return f"``{value!r}``"
+    kind = type(value).__name__
+    if kind in ("UnionType", "_UnionGenericAlias", "_GenericAlias", "GenericAlias", "_CallableGenericAlias"):
+        return f"A name for the type ``{str(value).replace('typing.', '')}``."
+    return f"A `{kind}`."
+
+
+class ModuleDirective(SphinxDirective):
+    """``.. klcal-module:: klcal.grids``: what the module is for, then every public name."""
+
+    required_arguments = 1
+    has_content = False
+
+    def run(self) -> list[nodes.Node]:
+        """Hand one list of directives to the parser."""
+        module = importlib.import_module(self.arguments[0])
+        names = [(place, name) for place, name in public_names(module) if _is_listed(module, place)]
+        lines = [f".. automodule:: {module.__name__}", ""]
+        for place, name in names:
+            lines += directive_lines(place, name)
+        found = nodes.container(classes=["klcal-api"])
+        self.state.nested_parse(StringList(lines, source=module.__name__), 0, found)
+        return [found]
+
+
+class IndexDirective(SphinxDirective):
+    """``.. klcal-index::``: the names that stand at the top, and every module with its purpose."""
+
+    has_content = False
+
+    def run(self) -> list[nodes.Node]:
+        """Hand the list to the parser."""
+        found = nodes.container(classes=["klcal-index"])
+        self.state.nested_parse(StringList(index_lines(), source="klcal"), 0, found)
+        return [found]
+
+
+def top_names() -> list[str]:
+    """Return what stands at the top of the package, each name with the place where it is documented."""
+    places = {}
+    for name in MODULES:
+        for place, each in public_names(importlib.import_module(f"klcal.{name}")):
+            places[id(getattr(place, each))] = f"{place.__name__}.{each}"
+    top = {name: getattr(klcal, name) for name in klcal.__all__}
+    return [f":py:obj:`{name} <{places[id(value)]}>`" for name, value in top.items() if id(value) in places]
+
+
+def index_lines() -> list[str]:
+    """Return the index of all modules as reStructuredText."""
+    lines = ["Straight from ``klcal`` come " + ", ".join(top_names()) + ".", ""]
+    for name in MODULES:
+        module = importlib.import_module(f"klcal.{name}")
+        purpose = inspect.cleandoc(module.__doc__ or "").split("\n\n")[0].splitlines()
+        lines += [f":py:mod:`klcal.{name}`", *(f"   {line}" for line in purpose), ""]
+    return lines
+
+
+def _is_listed(module: ModuleType, place: ModuleType) -> bool:
+    """Leave the checks of the ledger to the page of checks."""
+    return module.__name__ != "klcal.claims" or place is module
+
+
+def be_exact(app: Sphinx, doctree: nodes.document) -> None:  # noqa: ARG001
+    """Let Sphinx look for names in their own module only; the rest is `resolve`'s business."""
+    for node in doctree.findall(pending_xref):
+        if node.get("refdomain") == "py":
+            node.attributes.pop("refspecific", None)
+
+
+def candidates(name: str, names: Iterable[str], home: str) -> list[str]:
+    """Return the documented objects that a bare name may mean: in its own package, else anywhere.
+
+    Functions and classes come before methods of the same name.
+
+    Examples
+    --------
+    >>> names = ["klcal.symbolic.Table", "klcal.experiments.Table", "klcal.grids.Grid"]
+    >>> candidates("Grid", names, "klcal.measures.cells"), candidates("Table", names, "klcal.symbolic.x")
+    (['klcal.grids.Grid'], ['klcal.symbolic.Table'])
+    >>> len(candidates("Table", names, "klcal.grids"))
+    2
+    """
+    found = [full for full in names if full == name or full.endswith(f".{name}")]
+    package = ".".join(home.split(".")[:2])
+    found = [full for full in found if full.startswith(f"{package}.")] or found
+    least = min((full.count(".") for full in found), default=0)
+    return [full for full in found if full.count(".") == least]
+
+
+def spellings(target: str) -> list[str]:
+    """Return the names under which a target may be documented.
+
+    What stands at the top of the package is documented in its module, a field of a class with the class.
+
+    Examples
+    --------
+    >>> spellings("klcal.Cells.mass"), spellings("log_rounding")
+    (['klcal.Cells.mass', 'Cells.mass', 'Cells'], ['log_rounding'])
+    """
+    if not target.startswith("klcal."):
+        return [target]
+    rest = target.removeprefix("klcal.")
+    return [target, rest, *([rest.rpartition(".")[0]] if "." in rest else [])]
+
+
+def resolve(app: Sphinx, env: Any, node: pending_xref, content: nodes.Element) -> nodes.Element | None:
+    """Resolve a name of the package that stands in another module; leave words such as a type's as they are.
+
+    Docstrings write single quotes around parameters and names alike, and types in plain words, so that a name
+    that means nothing is no mistake.
+    """
+    if node.get("refdomain") != "py" or node.get("reftype") == "mod":
+        return None
+    objects = {name: entry for name, entry in env.get_domain("py").objects.items() if not entry.aliased}
+    target = node["reftarget"].strip("~.").removesuffix("()")
+    home = node.get("py:module") or "klcal"
+    found = next(filter(None, (candidates(name, objects, home) for name in spellings(target))), [])
+    if len(found) != 1:
+        return content
+    entry = objects[found[0]]
+    return make_refnode(app.builder, node["refdoc"], entry.docname, entry.node_id, content, found[0])
+
+
+def register(app: Sphinx) -> None:
+    """Tell Sphinx about the directive, and how docstrings are read."""
+    app.setup_extension("sphinx.ext.autodoc")
+    app.setup_extension("sphinx.ext.napoleon")
+    app.add_directive("klcal-module", ModuleDirective)
+    app.add_directive("klcal-index", IndexDirective)
+    # Before napoleon turns sections into fields.
+    app.connect("autodoc-process-docstring", prepare, priority=400)
+    app.connect("doctree-read", be_exact)
+    app.connect("missing-reference", resolve)

@@ -1,0 +1,248 @@
+r"""Somebody else's forecasts, recalibrated online: sort the rounds into bins by the forecast, learn in each bin.
+
+`klcal.forecasters.baselines.calibeat` answers in each bin with a running mean, `forecast_in_bins` with a forecaster.
+Let the given forecasts q take finitely many values, with KLCal :math:`\sum_q n_q\,\mathrm{KL}(\rho_q, q)`, and let L
+be the total log loss. Then, on every path (``new:one-forecaster-per-bin``, ``new:calibeating``),
+
+.. math:: L(\text{one forecaster per bin}) &\le L(q) - \mathrm{KLCal}(q) + \sum_q \mathrm{KLCal}_q, \\
+          L(\text{Laplace in each bin}) &\le L(q) - \mathrm{KLCal}(q) + \sum_q \log(n_q + 1),
+
+where :math:`\mathrm{KLCal}_q` is that of the new forecasts in bin q.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import gammaln, xlog1py, xlogy
+
+from klcal import _checks
+from klcal._checks import FloatArray, OutcomeArray
+from klcal.adversaries import Seed
+from klcal.games.play import Run, run
+from klcal.grids import Grid
+from klcal.losses import ProperLoss, log
+from klcal.measures.cells import Cells
+
+
+def rounded(forecasts: npt.ArrayLike, grid: Grid) -> FloatArray:
+    r"""Move each forecast to the grid point whose angle :math:`\arcsin\sqrt p` is nearest.
+
+    Parameters
+    ----------
+    forecasts : array_like, shape (T,)
+        Numbers in [0, 1].
+    grid : Grid
+        Where they go. On the sine grids the angles are equally spaced, and so are the bins.
+
+    Returns
+    -------
+    ndarray, shape (T,)
+        Points of the grid.
+
+    Examples
+    --------
+    >>> rounded([0.0, 0.3, 1.0], Grid([0.25, 0.5]))
+    array([0.25, 0.25, 0.5 ])
+    """
+    p = _checks.probabilities("forecasts", forecasts, ndim=1)
+    angles = np.arcsin(np.sqrt(grid.points))
+    middles = (angles[1:] + angles[:-1]) / 2.0
+    return np.asarray(grid.points[np.searchsorted(middles, np.arcsin(np.sqrt(p)))])
+
+
+def _members(bins: npt.ArrayLike, outcomes: npt.ArrayLike) -> tuple[list[npt.NDArray[np.intp]], OutcomeArray]:
+    """Return the rounds of each bin, bins in increasing order, and the outcomes."""
+    labels = _checks.real_array("bins", bins, ndim=1)
+    y = _checks.outcomes("outcomes", outcomes)
+    _checks.same_length("bins", labels, "outcomes", y)
+    order = np.argsort(labels, kind="stable")
+    cuts = np.flatnonzero(np.diff(labels[order])) + 1
+    return np.split(order, cuts), y
+
+
+@dataclass(frozen=True, eq=False)
+class InBins:
+    """What one forecaster per bin did with a whole record.
+
+    Parameters
+    ----------
+    runs : tuple of Run
+        The games of the bins, bins in increasing order.
+    forecasts : ndarray, shape (T,)
+        The drawn forecast of each round.
+    losses : ndarray, shape (T,)
+        The log loss of each round, averaged over its draw.
+    """
+
+    runs: tuple[Run, ...]
+    forecasts: FloatArray
+    losses: FloatArray
+
+    @property
+    def expected(self) -> Cells:
+        """Expected cells of all bins together."""
+        return Cells.merged(*(game.expected for game in self.runs))
+
+    @property
+    def realised(self) -> Cells:
+        """Realised cells of all bins together."""
+        return Cells.merged(*(game.realised for game in self.runs))
+
+
+def forecast_in_bins(
+    bins: npt.ArrayLike,
+    outcomes: npt.ArrayLike,
+    K: int,
+    algorithm: str = "paper",
+    rng: Seed = None,
+) -> InBins:
+    """Play one forecaster in each bin, on the rounds of that bin.
+
+    Parameters
+    ----------
+    bins : array_like, shape (T,)
+        The bin of each round; equal numbers share a bin. A constant means a single forecaster for all rounds.
+    outcomes : array_like of {0, 1}, shape (T,)
+        The outcomes.
+    K : int
+        Number of cells of every grid, at least 2. It cannot be left out: how long a bin will be is not known before.
+    algorithm : {"paper", "realised", "pair", "pair-expected"}
+        See `klcal.Forecaster`.
+    rng : None, int, Generator, ...
+        Source of the draws; each bin gets a generator of its own.
+
+    Returns
+    -------
+    InBins
+        The same as feeding the rounds, one after the other, to ``Forecaster(K=K)`` objects, one per bin.
+
+    Examples
+    --------
+    >>> played = forecast_in_bins([0.1, 0.9, 0.1], [0, 1, 0], K=2, rng=0)
+    >>> len(played.runs), played.forecasts[:2], played.losses[0] == np.log(2)
+    (2, array([0.5, 0.5]), np.True_)
+    """
+    members, y = _members(bins, outcomes)
+    generators = np.random.default_rng(rng).spawn(len(members))
+    runs = []
+    forecasts, losses = np.empty(len(y)), np.empty(len(y))
+    for rounds, generator in zip(members, generators, strict=True):
+        game = run(y[rounds], K, algorithm, rng=generator, record=True)
+        forecasts[rounds], losses[rounds] = _recorded(game)
+        runs.append(game)
+    return InBins(tuple(runs), forecasts, losses)
+
+
+def _recorded(game: Run) -> tuple[FloatArray, FloatArray]:
+    """Return the drawn forecast of each round, and its log loss averaged over the draw."""
+    if game.mixtures is None or game.draws is None:
+        raise ValueError(f"game must be recorded; got mixtures {game.mixtures!r}")
+    points = game.grid.points
+    by_outcome = np.stack([log(points, 0), log(points, 1)])
+    return points[game.draws], np.sum(game.mixtures * by_outcome[game.outcomes], axis=1)
+
+
+def total_loss(cells: Cells, loss: ProperLoss = log) -> float:
+    r"""Return the total loss of all rounds, :math:`\sum_p k_p\,\ell(p, 1) + (n_p - k_p)\,\ell(p, 0)`.
+
+    Parameters
+    ----------
+    cells : Cells
+        Realised cells give the loss of the draws, expected cells its mean over the draws.
+    loss : ProperLoss
+        The loss, by default the log loss.
+
+    Returns
+    -------
+    float
+        A sum over rounds; infinite if a forecast 0 or 1 was wrong, under the log loss.
+
+    Examples
+    --------
+    >>> from klcal.losses import squared
+    >>> total_loss(Cells([0.25], [4], [1]), squared)
+    0.75
+    """
+    used = cells.restricted()
+    parts = [(used.ones, loss(used.points, 1)), (used.zeros, loss(used.points, 0))]
+    # An infinite loss that nobody suffered counts nothing.
+    return float(sum(np.sum(mass[mass > 0.0] * value[mass > 0.0]) for mass, value in parts))
+
+
+def kl_by_chance(cells: Cells) -> float:
+    r"""Return the mean KLCal if every outcome were a coin with the bias of its forecast.
+
+    .. math:: \sum_p \mathbb E\bigl[n_p\,\mathrm{KL}(B_p/n_p, p)\bigr], \qquad B_p \sim \mathrm{Bin}(n_p, p)
+
+    The counts :math:`n_p` are taken as given. Each well used cell adds about 1/2, so even perfect forecasts have a
+    KLCal above 0, and one of many cells a large one.
+
+    Parameters
+    ----------
+    cells : Cells
+        Realised cells: every mass is a whole number.
+
+    Returns
+    -------
+    float
+        The mean, summed over all possible counts.
+
+    Examples
+    --------
+    One coin: either outcome costs log 2. Forecasts 0 and 1 cost nothing if they are right.
+
+    >>> round(kl_by_chance(Cells([0.0, 0.5], [7, 1], [0, 0])), 9)
+    0.693147181
+    """
+    used = _whole(cells)
+    total = 0.0
+    for n in np.unique(used.mass).astype(int).tolist():
+        p = used.points[used.mass == n][:, None]
+        ones = np.arange(n + 1)
+        ways = gammaln(n + 1.0) - gammaln(ones + 1.0) - gammaln(n - ones + 1.0)
+        chance = np.exp(ways + xlogy(ones, p) + xlog1py(n - ones, -p))
+        # What cannot happen may be infinitely bad: a forecast 0 never meets a one.
+        possible = chance > 0.0
+        p, shares = np.broadcast_to(p, chance.shape), np.broadcast_to(ones / n, chance.shape)
+        total += n * float(np.sum(chance[possible] * log.divergence(shares[possible], p[possible])))
+    return total
+
+
+def kl_of_coins(cells: Cells, games: int, rng: Seed = None) -> FloatArray:
+    """Draw the KLCal of many games in which every outcome is a coin with the bias of its forecast.
+
+    Parameters
+    ----------
+    cells : Cells
+        Realised cells; their ones are not used.
+    games : int
+        How many games, at least 1.
+    rng : None, int, Generator, ...
+        Source of the coins.
+
+    Returns
+    -------
+    ndarray, shape (games,)
+        Their KLCal; its mean is `kl_by_chance`.
+
+    Examples
+    --------
+    >>> kl_of_coins(Cells([0.5], [1], [0]), 3, rng=0)
+    array([0.69314718, 0.69314718, 0.69314718])
+    """
+    used = _whole(cells)
+    number = _checks.integer("games", games, least=1)
+    mass = used.mass.astype(np.int64)
+    ones = np.random.default_rng(rng).binomial(mass, used.points, size=(number, len(mass)))
+    return np.asarray(np.sum(mass * log.divergence(ones / mass, used.points), axis=1))
+
+
+def _whole(cells: Cells) -> Cells:
+    broken = cells.mass != np.floor(cells.mass)
+    if broken.any():
+        index = int(np.argmax(broken))
+        raise ValueError(f"mass must be a whole number; got {cells.mass[index].item()!r} at index {index}")
+    return cells.restricted()

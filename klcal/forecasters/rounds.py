@@ -1,0 +1,151 @@
+"""What a forecaster must be able to do in one round, whatever its algorithm and its engine."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Protocol
+
+import numpy as np
+
+from klcal._checks import FloatArray, IntArray, OutcomeArray
+from klcal._kernels import bank
+from klcal.grids import Grid
+from klcal.measures.cells import Cells
+
+
+class Reduction(ABC):
+    """What a round needs: a mixture over the grid, then the drawn index and the outcome."""
+
+    grid: Grid
+    #: Whether the mixtures depend on earlier draws, and not on the outcomes alone.
+    learns_from_draws: bool
+
+    @abstractmethod
+    def mixture(self) -> FloatArray:
+        """Return this round's distribution over the grid."""
+
+    @abstractmethod
+    def draw(self, uniform: float) -> int:
+        """Return the grid index that a uniform number in [0, 1) selects."""
+
+    @abstractmethod
+    def update(self, index: int, outcome: int) -> None:
+        """End the round: `index` was forecast, `outcome` happened."""
+
+    @abstractmethod
+    def leanings(self) -> FloatArray:
+        """Return the point each learner leans to."""
+
+    @abstractmethod
+    def weights(self) -> FloatArray:
+        """Return the (2, n) array of expected mass by outcome and grid point."""
+
+    @abstractmethod
+    def counts(self) -> FloatArray:
+        """Return the (2, n) array of drawn forecasts by outcome and grid point."""
+
+    @property
+    def expected(self) -> Cells:
+        """Cells of the mixtures so far."""
+        return _cells(self.grid, self.weights())
+
+    @property
+    def realised(self) -> Cells:
+        """Cells of the drawn forecasts so far."""
+        return _cells(self.grid, self.counts())
+
+
+class SharedRows(Protocol):
+    """The arrays that every compiled forecaster has; see `klcal._kernels.bank`."""
+
+    @property
+    def reals(self) -> FloatArray:
+        """Numbers by row and grid point."""
+
+    @property
+    def whole(self) -> IntArray:
+        """Whole numbers by row and grid point."""
+
+    @property
+    def control(self) -> IntArray:
+        """Slots that belong to no grid point."""
+
+
+class CompiledReduction(Reduction):
+    """A reduction whose state is a bank of arrays, which can also play many rounds in one compiled call."""
+
+    bank: SharedRows
+
+    @abstractmethod
+    def _solve(self) -> None:
+        """Make sure that the bank holds the mixture of the current round."""
+
+    @abstractmethod
+    def play_rounds(
+        self,
+        outcomes: OutcomeArray,
+        uniforms: FloatArray,
+        adversary: int,
+        draws: IntArray,
+        mixtures: FloatArray,
+    ) -> None:
+        """Play ``len(uniforms)`` rounds against the compiled adversary with the code `adversary`.
+
+        `outcomes` is filled in unless the outcomes are given, `draws` and `mixtures` unless they are empty.
+        """
+
+    def leanings(self) -> FloatArray:
+        """Return the point of each learner."""
+        return np.array(self.bank.reals[bank.LEANING])
+
+    def mixture(self) -> FloatArray:
+        """Return this round's distribution over the grid."""
+        self._solve()
+        size = int(self.bank.control[bank.SIZE])
+        dense = np.zeros(len(self.grid))
+        dense[self.bank.whole[bank.MEMBER, :size]] = self.bank.reals[bank.MIXTURE, :size]
+        return dense
+
+    def draw(self, uniform: float) -> int:
+        """Return the grid index that `uniform` selects from the mixture."""
+        self._solve()
+        size = int(self.bank.control[bank.SIZE])
+        return int(bank.draw(self.bank.reals, self.bank.whole, size, uniform))
+
+    def weights(self) -> FloatArray:
+        """Return the expected mass by outcome and grid point."""
+        return self.bank.reals[bank.SUM : bank.SUM + 2].copy()
+
+    def counts(self) -> FloatArray:
+        """Return the drawn forecasts by outcome and grid point."""
+        return self.bank.whole[bank.COUNT : bank.COUNT + 2].astype(np.float64)
+
+
+def _cells(grid: Grid, by_outcome: FloatArray) -> Cells:
+    zeros, ones = by_outcome
+    return Cells(grid.points, ones + zeros, ones)
+
+
+def select(mixture: FloatArray, uniform: float) -> int:
+    """Return the first index whose cumulative probability exceeds `uniform`.
+
+    Parameters
+    ----------
+    mixture : ndarray, shape (n,)
+        A distribution.
+    uniform : float
+        A number in [0, 1).
+
+    Returns
+    -------
+    int
+        An index of positive probability, also where the probabilities add up to a little less than one.
+
+    Examples
+    --------
+    >>> select(np.array([0.25, 0.0, 0.75]), 0.25)
+    2
+    """
+    support = np.flatnonzero(mixture)
+    beyond = np.flatnonzero(uniform < np.cumsum(mixture[support]))
+    return int(support[beyond[0]] if len(beyond) else support[-1])

@@ -1,0 +1,238 @@
+"""The dual game played, in two engines."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import gammaln, rel_entr, xlog1py, xlogy
+
+from klcal import _checks
+from klcal._checks import FloatArray, IntArray, OutcomeArray
+from klcal._kernels import dual_game as kernel
+from klcal.adversaries import Seed
+from klcal.games.dual_game._announcers import Greedy, menu
+from klcal.games.dual_game._answers import answers, borders
+from klcal.grids import Grid
+from klcal.measures.cells import Cells
+
+
+@dataclass(frozen=True, eq=False)
+class DualGames:
+    """Independent games against the same announcer.
+
+    Parameters
+    ----------
+    grid : Grid
+        The forecasts.
+    nearest : str
+        How announcements were answered.
+    mass, ones : ndarray, shape (games, n)
+        How often each point was the forecast, and how often with outcome 1.
+    announcements : ndarray, shape (games, T), or None
+        The announced probabilities, when recorded.
+    answers : ndarray of int64, shape (games, T), or None
+        Grid index of every forecast, when recorded.
+    outcomes : ndarray of uint8, shape (games, T), or None
+        The outcomes, when recorded.
+    """
+
+    grid: Grid
+    nearest: str
+    mass: FloatArray
+    ones: FloatArray
+    announcements: FloatArray | None = None
+    answers: IntArray | None = None
+    outcomes: OutcomeArray | None = None
+
+    def __len__(self) -> int:
+        return len(self.mass)
+
+    def cells(self, game: int = 0) -> Cells:
+        """Return the cells of one game; every measure applies to them."""
+        return Cells(self.grid.points, self.mass[game], self.ones[game])
+
+    def kl_calibration(self) -> FloatArray:
+        """Return KLCal of every game, shape (games,)."""
+        zeros, points = self.mass - self.ones, self.grid.points
+        terms = rel_entr(self.ones, self.mass * points) + rel_entr(zeros, self.mass * (1.0 - points))
+        return np.asarray(terms.sum(axis=1))
+
+    def kl_path(self, game: int = 0) -> FloatArray:
+        """Return KLCal of one recorded game after each of its rounds, shape (T,)."""
+        if self.answers is None or self.outcomes is None:
+            raise ValueError("games must be recorded to have a path; play them with record=True")
+        visits = self.answers[game][:, np.newaxis] == np.arange(len(self.grid))
+        mass = np.cumsum(visits, axis=0).astype(np.float64)
+        ones = np.cumsum(visits * self.outcomes[game][:, np.newaxis], axis=0).astype(np.float64)
+        return DualGames(self.grid, self.nearest, mass, ones).kl_calibration()
+
+
+def play(
+    announcer: npt.ArrayLike | Greedy,
+    grid: Grid,
+    nearest: str = "kl",
+    *,
+    games: int = 1,
+    engine: str = "fast",
+    rng: Seed = None,
+    record: bool = False,
+) -> DualGames:
+    r"""Play the dual game: announce :math:`\tilde p_t`, answer with the nearest point, draw :math:`y_t`.
+
+    Parameters
+    ----------
+    announcer : array_like, shape (T,), or Greedy
+        Announced probabilities, or the announcer that looks at the counts.
+    grid : Grid
+        The forecasts, strictly inside (0, 1).
+    nearest : {"euclid", "kl", "chi-square"}
+        As for `borders`.
+    games : int
+        How many independent games.
+    engine : {"fast", "reference"}
+        Compiled, or plain NumPy; both use one uniform number per round and play the same game.
+    rng : None, int, Generator, ...
+        Source of the outcomes, for ``numpy.random.default_rng``.
+    record : bool
+        Whether to keep announcements, answers and outcomes.
+
+    Returns
+    -------
+    DualGames
+        The counts of every game, and what was recorded.
+
+    Examples
+    --------
+    >>> from klcal.grids import inner_grid
+    >>> played = play([0.0, 1.0, 1.0], inner_grid(3), rng=0)
+    >>> played.mass.tolist(), played.ones.tolist()
+    ([[1.0, 2.0]], [[0.0, 2.0]])
+    >>> round(float(np.exp(played.kl_calibration()[0])), 12)  # (4/3)^3
+    2.37037037037
+    """
+    games = _checks.integer("games", games, least=1)
+    step = {"fast": _fast, "reference": _reference}[_checks.choice("engine", engine, ("fast", "reference"))]
+    given = None if isinstance(announcer, Greedy) else _announced(announcer)
+    rounds = announcer.horizon if isinstance(announcer, Greedy) else len(_announced(announcer))
+    table = _Table(grid.points.copy(), borders(grid, nearest), menu(grid, nearest))
+    generator = np.random.default_rng(rng)
+    kept = games if record else 1
+    told = np.zeros((kept, rounds))
+    said = np.zeros((kept, rounds), dtype=np.int64)
+    drawn = np.zeros((kept, rounds), dtype=np.uint8)
+    counts = np.zeros((games, 2, len(grid)), dtype=np.int64)
+    for game in range(games):
+        row = game if record else 0
+        if given is not None:
+            told[row] = given
+        step(table, given is None, told[row], generator.random(rounds), counts[game], said[row], drawn[row])
+    mass, ones = counts.sum(axis=1).astype(np.float64), counts[:, 1].astype(np.float64)
+    if not record:
+        return DualGames(grid, nearest, mass, ones)
+    return DualGames(grid, nearest, mass, ones, told, said, drawn)
+
+
+@dataclass(frozen=True)
+class _Table:
+    """What both engines look things up in."""
+
+    points: FloatArray
+    borders: FloatArray
+    menu: FloatArray
+
+
+def _announced(announcements: npt.ArrayLike) -> FloatArray:
+    array = _checks.probabilities("announcer", announcements, ndim=1)
+    _checks.nonempty("announcer", array)
+    return array
+
+
+def _fast(
+    table: _Table,
+    greedy: bool,
+    told: FloatArray,
+    uniforms: FloatArray,
+    counts: IntArray,
+    said: IntArray,
+    drawn: OutcomeArray,
+) -> None:
+    code = kernel.GREEDY if greedy else kernel.GIVEN
+    kernel.play_rounds(table.points, table.borders, table.menu, code, told, uniforms, counts, said, drawn)
+
+
+def _reference(
+    table: _Table,
+    greedy: bool,
+    told: FloatArray,
+    uniforms: FloatArray,
+    counts: IntArray,
+    said: IntArray,
+    drawn: OutcomeArray,
+) -> None:
+    replies = np.searchsorted(table.borders, table.menu, side="left").astype(np.int64)
+    opponent = Greedy(len(uniforms))
+    for t, uniform in enumerate(uniforms):
+        if greedy:
+            told[t] = opponent.announce(table.menu, replies, table.points, counts)
+        said[t] = np.searchsorted(table.borders, told[t], side="left")
+        drawn[t] = uniform < told[t]
+        counts[drawn[t], said[t]] += 1
+
+
+def _binomial_law(n: int, p: float) -> FloatArray:
+    if n == 1:
+        return np.array([1.0 - p, p])
+    k = np.arange(n + 1)
+    paths = gammaln(n + 1.0) - gammaln(k + 1.0) - gammaln(n - k + 1.0)
+    return np.asarray(np.exp(paths + xlogy(k, p) + xlog1py(n - k, -p)))
+
+
+def _law_of_ones(probabilities: FloatArray) -> FloatArray:
+    """Return the law of the number of ones among independent outcomes."""
+    law = np.ones(1)
+    for p, count in zip(*np.unique(probabilities, return_counts=True), strict=True):
+        law = np.convolve(law, _binomial_law(int(count), float(p)))
+    return law
+
+
+def expected_kl_calibration(announcements: npt.ArrayLike, grid: Grid, nearest: str = "kl") -> float:
+    r"""Return E[KLCal] against announcements written before the game, from the law of the counts.
+
+    .. math:: \mathbb E[\mathsf{KLCal}] = \sum_i \mathbb E\bigl[n_i\,\mathsf{KL}(\tfrac{k_i}{n_i}, z_i)\bigr]
+
+    Nothing is drawn: the number of rounds :math:`n_i` with forecast :math:`z_i` is known, and the number of ones
+    :math:`k_i` among them is a sum of independent outcomes.
+
+    Parameters
+    ----------
+    announcements : array_like, shape (T,)
+        Announced probabilities.
+    grid : Grid
+        The forecasts, strictly inside (0, 1).
+    nearest : {"euclid", "kl", "chi-square"}
+        As for `borders`.
+
+    Returns
+    -------
+    float
+        The expectation, up to the rounding of floats.
+
+    Examples
+    --------
+    >>> from klcal.grids import inner_grid
+    >>> round(float(expected_kl_calibration([0.5, 0.5], inner_grid(2)) / np.log(2)), 12)  # 2 log 2 with probability 1/2
+    1.0
+    """
+    announced = _announced(announcements)
+    places = answers(announced, grid, nearest)
+    total = 0.0
+    for i in np.unique(places).tolist():
+        law = _law_of_ones(announced[places == i])
+        ones = np.arange(len(law), dtype=np.float64)
+        mass = np.full(len(law), len(law) - 1.0)
+        column = Grid([grid.points[i]])
+        regrets = DualGames(column, nearest, mass[:, np.newaxis], ones[:, np.newaxis]).kl_calibration()
+        total += float(law @ regrets)
+    return total

@@ -1,0 +1,287 @@
+"""The loop over rounds: a forecaster against outcomes, in either engine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+
+import numpy as np
+import numpy.typing as npt
+
+from klcal import _checks
+from klcal._checks import FloatArray, IntArray, OutcomeArray
+from klcal._kernels import opponents
+from klcal.adversaries import Adaptive, Seed, View, compiled_code
+from klcal.forecasters.reduction import new_grid, new_reduction
+from klcal.forecasters.rounds import CompiledReduction, Reduction
+from klcal.grids import Grid, resolution
+from klcal.measures.cells import Cells
+
+# Uniform draws are made in pieces, so that memory beyond the outcomes does not grow with T.
+_PIECE = 1 << 14
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """The cells after `round` rounds.
+
+    Parameters
+    ----------
+    round : int
+        Number of rounds played.
+    expected, realised : Cells
+        Cells of these rounds.
+    """
+
+    round: int
+    expected: Cells
+    realised: Cells
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """One game, played to its end.
+
+    Parameters
+    ----------
+    grid : Grid
+        The forecasts.
+    outcomes : ndarray of uint8, shape (T,)
+        What happened; a read-only view of the array that was given, if it was one of bytes.
+    expected : Cells
+        Cells of the mixtures: their measures are the pseudo measures.
+    realised : Cells
+        Cells of the drawn forecasts.
+    algorithm, engine : str
+        What was run.
+    mixtures : ndarray, shape (T, n), or None
+        Every round's mixture, when recorded.
+    draws : ndarray of int64, shape (T,), or None
+        Grid index of every drawn forecast, when recorded.
+    history : tuple of Snapshot
+        Cells at log-spaced rounds, when recorded.
+    """
+
+    grid: Grid
+    outcomes: OutcomeArray
+    expected: Cells
+    realised: Cells
+    algorithm: str
+    engine: str
+    mixtures: FloatArray | None = None
+    draws: IntArray | None = None
+    history: tuple[Snapshot, ...] = ()
+
+    @property
+    def horizon(self) -> int:
+        """Number of rounds T."""
+        return len(self.outcomes)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both games are the same in every field, arrays entry by entry."""
+        if not isinstance(other, Run):
+            return NotImplemented
+        pairs = ((getattr(self, field.name), getattr(other, field.name)) for field in fields(self))
+        return all(np.array_equal(a, b) if isinstance(a, np.ndarray) else a is b or a == b for a, b in pairs)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def log_spaced_rounds(T: int, per_decade: int = 20) -> IntArray:
+    """Return increasing round numbers up to T, about `per_decade` per factor of ten.
+
+    Parameters
+    ----------
+    T : int
+        Last round, always included.
+    per_decade : int
+        How many rounds per factor of ten, where there are so many.
+
+    Returns
+    -------
+    ndarray of int64
+        The rounds.
+
+    Examples
+    --------
+    >>> log_spaced_rounds(20, 4)
+    array([ 1,  2,  3,  6, 10, 18, 20])
+    """
+    T = _checks.integer("T", T, least=1)
+    per_decade = _checks.integer("per_decade", per_decade, least=1)
+    exponents = np.arange(0, int(np.ceil(np.log10(T) * per_decade)) + 1) / per_decade
+    rounds = np.unique(np.rint(10.0**exponents).astype(np.int64))
+    return np.append(rounds[rounds < T], T)
+
+
+def run(
+    outcomes: npt.ArrayLike | Adaptive,
+    K: int | None = None,
+    algorithm: str = "paper",
+    engine: str = "fast",
+    rng: Seed = None,
+    record: bool | str = False,
+) -> Run:
+    """Play a whole game with one grid.
+
+    Parameters
+    ----------
+    outcomes : array_like of {0, 1}, or an adaptive adversary
+        The sequence to forecast, or an object with ``horizon`` and ``choose(view)``. An adaptive adversary sees the
+        round's mixture but never its draw.
+    K : int, optional
+        Number of cells, at least 2; ``resolution(T)`` by default.
+    algorithm : {"paper", "realised", "pair", "pair-expected"}
+        Algorithm 1 (``alg:BM_log_loss``), or the variant whose learners are fed the drawn forecasts, both on
+        ``full_grid(K)``; or PAIR, fed its draws or its mixtures, on ``inner_grid(K)``.
+    engine : {"fast", "reference"}
+        Compiled, or plain NumPy. Both use one uniform number per round and give the same bits.
+    rng : None, int, Generator, ...
+        Source of the draws, for ``numpy.random.default_rng``.
+    record : bool or "log"
+        True stores every mixture and draw; "log" stores the cells at log-spaced rounds.
+
+    Returns
+    -------
+    Run
+        Expected and realised cells, and what was recorded.
+
+    Examples
+    --------
+    >>> game = run([1, 1, 0, 1], K=2, rng=0)
+    >>> game.expected.mass.sum(), game.realised.total
+    (np.float64(4.0), 4.0)
+    >>> game.grid
+    Grid(3 points, 'full, K=2')
+    """
+    if record is not True and record is not False and record != "log":
+        raise ValueError(f"record must be True, False or 'log'; got {record!r}")
+    adversary, sequence = _opponent(outcomes)
+    grid = new_grid(algorithm, resolution(len(sequence)) if K is None else K)
+    reduction = new_reduction(grid, algorithm, engine)
+    generator = np.random.default_rng(rng)
+    stops = log_spaced_rounds(len(sequence)) if record == "log" else np.array([len(sequence)])
+    mixtures = np.zeros((len(sequence), len(grid)) if record is True else (0, 0))
+    draws = np.zeros(len(sequence) if record is True else 0, dtype=np.int64)
+    history = []
+    for start, stop in _pieces(stops):
+        uniforms = generator.random(stop - start)
+        part = slice(start, stop)
+        _play(reduction, adversary, sequence[part], uniforms, draws[part], mixtures[part])
+        if record == "log" and stop in stops:
+            history.append(Snapshot(stop, reduction.expected, reduction.realised))
+    sequence = sequence.view()
+    sequence.flags.writeable = False
+    return Run(
+        grid=grid,
+        outcomes=sequence,
+        expected=reduction.expected,
+        realised=reduction.realised,
+        algorithm=algorithm,
+        engine=engine,
+        mixtures=mixtures if record is True else None,
+        draws=draws if record is True else None,
+        history=tuple(history),
+    )
+
+
+@dataclass(frozen=True)
+class DoublingRun:
+    """A game of unknown length: epochs of 1, 2, 4, ... rounds, each a `Run` of its own.
+
+    Parameters
+    ----------
+    epochs : tuple of Run
+        The games, in order.
+    expected, realised : Cells
+        Cells of all epochs together.
+    """
+
+    epochs: tuple[Run, ...]
+    expected: Cells
+    realised: Cells
+
+
+def run_doubling(
+    outcomes: npt.ArrayLike, algorithm: str = "paper", engine: str = "fast", rng: Seed = None
+) -> DoublingRun:
+    """Play without knowing the horizon: restart after 1, 2, 4, ... rounds on the grid of the new epoch's length.
+
+    Parameters
+    ----------
+    outcomes : array_like of {0, 1}
+        The sequence to forecast.
+    algorithm, engine, rng
+        As for `run`.
+
+    Returns
+    -------
+    DoublingRun
+        The epochs and their cells together. The streaming `Forecaster` without a horizon gives the same numbers.
+
+    Examples
+    --------
+    >>> [epoch.horizon for epoch in run_doubling([1] * 10, rng=0).epochs]
+    [1, 2, 4, 3]
+    """
+    sequence = _checks.outcomes("outcomes", outcomes)
+    generator = np.random.default_rng(rng)
+    epochs = []
+    start, length = 0, 1
+    while start < len(sequence):
+        part = sequence[start : start + length]
+        epochs.append(run(part, resolution(length), algorithm, engine, generator))
+        start, length = start + length, 2 * length
+    return DoublingRun(
+        tuple(epochs),
+        Cells.merged(*(epoch.expected for epoch in epochs)),
+        Cells.merged(*(epoch.realised for epoch in epochs)),
+    )
+
+
+def _opponent(outcomes: npt.ArrayLike | Adaptive) -> tuple[Adaptive | None, OutcomeArray]:
+    """Return the adaptive adversary, if there is one, and the outcomes, given or still to be chosen."""
+    if isinstance(outcomes, Adaptive):
+        horizon = _checks.integer("outcomes.horizon", outcomes.horizon, least=1)
+        return outcomes, np.zeros(horizon, dtype=np.uint8)
+    return None, _checks.outcomes("outcomes", outcomes)
+
+
+def _pieces(stops: IntArray) -> Iterator[tuple[int, int]]:
+    start = 0
+    for stop in stops.tolist():
+        while start < stop:
+            end = min(start + _PIECE, stop)
+            yield start, end
+            start = end
+
+
+def _play(
+    reduction: Reduction,
+    adversary: Adaptive | None,
+    outcomes: OutcomeArray,
+    uniforms: FloatArray,
+    draws: IntArray,
+    mixtures: FloatArray,
+) -> None:
+    """Play ``len(uniforms)`` rounds; outcomes of an adaptive adversary, draws and mixtures are filled in."""
+    code = opponents.GIVEN if adversary is None else compiled_code(adversary)
+    if isinstance(reduction, CompiledReduction) and code is not None:
+        # A fresh piece has one memory layout, whatever the caller's array looked like: one compilation serves all.
+        piece = outcomes.copy()
+        reduction.play_rounds(piece, uniforms, code, draws, mixtures)
+        if adversary is not None:
+            outcomes[:] = piece
+        return
+    for t, uniform in enumerate(uniforms):
+        mixture = reduction.mixture()
+        if adversary is not None:
+            view = View(
+                reduction.grid, mixture, reduction.leanings(), reduction.weights(), reduction.counts()
+            )
+            outcomes[t] = _checks.outcome("outcome chosen by the adversary", adversary.choose(view))
+        index = reduction.draw(float(uniform))
+        if len(draws):
+            draws[t] = index
+            mixtures[t] = mixture
+        reduction.update(index, int(outcomes[t]))

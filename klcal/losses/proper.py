@@ -1,0 +1,410 @@
+r"""Proper losses, each built from its concave univariate form.
+
+By ``lem:characterization_proper_loss`` a loss is proper exactly when :math:`\ell(p, y) = f(p) + g(p)(y - p)`
+with :math:`f` concave and :math:`g(p)` a supergradient of :math:`f` at :math:`p`. Everything else follows
+from the pair :math:`(f, g)`; the named losses restate it in closed forms that do not cancel.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, overload
+
+import numpy as np
+import numpy.typing as npt
+
+from klcal import _checks
+from klcal._checks import FloatArray
+from klcal.losses._forms import Hinges, Log, Spherical, Squared, Steps, Tsallis, UnivariateForm
+
+__all__ = [
+    "LOSSES",
+    "ProperLoss",
+    "UnivariateForm",
+    "log",
+    "mixture_of_v",
+    "random_proper_loss",
+    "spherical",
+    "squared",
+    "stepped",
+    "tsallis",
+    "v_shaped",
+]
+
+Array = npt.NDArray[Any] | Sequence[Any]
+Seed = np.random.Generator | int | None
+
+
+@dataclass(frozen=True)
+class ProperLoss:
+    r"""A proper loss :math:`\ell(p, y) = f(p) + g(p)(y - p)` (``lem:characterization_proper_loss``).
+
+    Call it for the loss itself. All methods broadcast: scalars give a float, arrays keep their shape.
+    Infinity is a value: the log loss of the forecast 0 is infinite when the outcome is 1, and exactly 0 when
+    the outcome is 0.
+
+    Parameters
+    ----------
+    name : str
+        The name shown in tables.
+    form : UnivariateForm
+        The concave function :math:`f` and its supergradient :math:`g`.
+
+    Examples
+    --------
+    >>> squared(0.25, 1), squared.entropy(0.25), squared.slope(0.25), squared.divergence(1, 0.25)
+    (0.5625, 0.1875, 0.5, 0.5625)
+    >>> log([0, 0.5, 1], 1)
+    array([       inf, 0.69314718, 0.        ])
+    >>> tsallis(3)
+    ProperLoss(name='tsallis-3', form=Tsallis(alpha=3.0, scale=0.5))
+    """
+
+    name: str
+    form: UnivariateForm
+
+    @overload
+    def __call__(self, p: float, y: float) -> float: ...
+    @overload
+    def __call__(self, p: Array, y: float | Array) -> FloatArray: ...
+    @overload
+    def __call__(self, p: float, y: Array) -> FloatArray: ...
+    def __call__(self, p: npt.ArrayLike, y: npt.ArrayLike) -> float | FloatArray:
+        r"""Return :math:`\ell(p, y)` for forecasts `p` in [0, 1] and outcomes `y` in {0, 1}."""
+        outcomes = _checks.real_array("y", y)
+        _checks._where_bad("y", "be 0 or 1", outcomes, ~((outcomes == 0.0) | (outcomes == 1.0)))
+        return _plain(self.form.loss(*_broadcast("p", _points("p", p), "y", outcomes)))
+
+    @overload
+    def entropy(self, p: float) -> float: ...
+    @overload
+    def entropy(self, p: Array) -> FloatArray: ...
+    def entropy(self, p: npt.ArrayLike) -> float | FloatArray:
+        r"""Return the univariate form :math:`f(p) = \mathbb E_{y \sim p}\,\ell(p, y)`, a concave function."""
+        return _plain(self.form.entropy(_points("p", p)))
+
+    @overload
+    def slope(self, p: float) -> float: ...
+    @overload
+    def slope(self, p: Array) -> FloatArray: ...
+    def slope(self, p: npt.ArrayLike) -> float | FloatArray:
+        """Return the derivative of the univariate form; at a kink, the supergradient that the loss uses."""
+        return _plain(self.form.slope(_points("p", p)))
+
+    @overload
+    def curvature(self, p: float) -> float | None: ...
+    @overload
+    def curvature(self, p: Array) -> FloatArray | None: ...
+    def curvature(self, p: npt.ArrayLike) -> float | FloatArray | None:
+        """Return |f''(p)|, infinite where it diverges at an end; None for losses with kinks."""
+        values = self.form.curvature(_points("p", p))
+        return None if values is None else _plain(values)
+
+    @overload
+    def divergence(self, rho: float, p: float) -> float: ...
+    @overload
+    def divergence(self, rho: Array, p: float | Array) -> FloatArray: ...
+    @overload
+    def divergence(self, rho: float, p: Array) -> FloatArray: ...
+    def divergence(self, rho: npt.ArrayLike, p: npt.ArrayLike) -> float | FloatArray:
+        r"""Return the Bregman divergence, the cost of forecasting p for rho (``prop:swap_reg_breg_div``).
+
+        .. math:: \mathrm{BREG}_{-f}(\rho, p) = f(p) + g(p)(\rho - p) - f(\rho)
+                  = \mathbb E_{y \sim \rho}[\ell(p, y) - \ell(\rho, y)] \ge 0
+
+        Parameters
+        ----------
+        rho, p : array_like
+            Numbers in [0, 1] that broadcast.
+
+        Returns
+        -------
+        float or ndarray
+            Never negative, never NaN. For the losses of this module the relative error is a few units in the
+            last place, also where `rho` and `p` nearly agree or lie next to 0 or 1.
+
+        Examples
+        --------
+        >>> log.divergence([0, 0.5, 1], [0, 0.25, 0])  # KL(rho, p)
+        array([0.        , 0.14384104,        inf])
+        """
+        return _plain(self.form.divergence(*_broadcast("rho", _points("rho", rho), "p", _points("p", p))))
+
+    @property
+    def lower(self) -> float:
+        r"""Infimum of all values: :math:`\min(\ell(0, 0), \ell(1, 1))`.
+
+        As p grows, :math:`\ell(p, 0) = f(p) - p\,g(p)` never decreases and
+        :math:`\ell(p, 1) = f(p) + (1 - p)g(p)` never increases, because g never increases.
+        """
+        return min(self(0.0, 0), self(1.0, 1))
+
+    @property
+    def upper(self) -> float:
+        r"""Supremum of all values: :math:`\max(\ell(1, 0), \ell(0, 1))`; see `lower`."""
+        return max(self(1.0, 0), self(0.0, 1))
+
+    @property
+    def kl_constant(self) -> float:
+        r"""Smallest c with :math:`\mathrm{BREG}_{-f} \le c\,\mathrm{KL}`: :math:`\sup_p p(1-p)|f''(p)|`.
+
+        By ``lem:relate_breg_vbreg`` both divergences integrate :math:`|\rho - u|` between p and rho, against
+        :math:`|f''(u)|` and :math:`1/(u(1-u))`. Their ratio is a mean of :math:`u(1-u)|f''(u)|`: it cannot
+        exceed the supremum, and tends to the value at p as rho tends to p. This is
+        ``prop:breg_div_decomposable`` under the growth condition it needs. A kink inside (0, 1) makes the
+        constant infinite; a kink at an end has no effect, because KL is infinite there.
+        """
+        return self.form.kl_constant
+
+    @property
+    def quadratic_constant(self) -> float:
+        r"""Smallest c with :math:`\mathrm{BREG}_{-f} \le c(\rho - p)^2`: :math:`\frac12 \sup_p|f''(p)|`.
+
+        As for `kl_constant`, with the weight 2 of the squared distance in place of :math:`1/(u(1-u))`. It is
+        ``prop:bound_breg_div_quadratically`` with its sharp constant G/2. A kink makes it infinite, also at
+        an end, unless the supergradient there is the one-sided derivative.
+        """
+        return self.form.quadratic_constant
+
+
+def _points(name: str, value: npt.ArrayLike) -> FloatArray:
+    # Adding zero turns -0.0, a legal forecast, into 0.0: dividing by it must give +inf.
+    return np.asarray(_checks.probabilities(name, value) + 0.0)
+
+
+def _broadcast(name: str, a: FloatArray, other: str, b: FloatArray) -> tuple[FloatArray, FloatArray]:
+    try:
+        first, second = np.broadcast_arrays(a, b)
+    except ValueError:
+        raise _checks._complain(other, f"broadcast with {name} of shape {a.shape}", b.shape) from None
+    return first, second
+
+
+def _plain(values: FloatArray) -> float | FloatArray:
+    # Adding zero turns -0.0 into 0.0.
+    return float(values) + 0.0 if np.ndim(values) == 0 else values + 0.0
+
+
+def tsallis(alpha: float, *, scale: float | None = None) -> ProperLoss:
+    r"""Return the Tsallis loss of Section 3.1, with univariate form :math:`f(p) = -c\,p^\alpha`.
+
+    .. math:: \ell(p, y) = c(\alpha - 1)p^\alpha - c\,\alpha\,p^{\alpha - 1}y
+
+    Its values fill :math:`[-c, c(\alpha - 1)]`, so it fits into [-1, 1] exactly when
+    :math:`c \le \min(1, 1/(\alpha - 1))`. The constants of `ProperLoss` are
+    :math:`c(\alpha-1)^\alpha/\alpha^{\alpha-1}` and :math:`c\,\alpha(\alpha-1)/2`, the latter infinite for
+    :math:`\alpha < 2`, where the curvature diverges at 0 (the slope does not).
+
+    Parameters
+    ----------
+    alpha : float
+        Exponent, greater than 1.
+    scale : float, optional
+        The constant c > 0; by default the largest one that keeps the loss in [-1, 1].
+
+    Returns
+    -------
+    ProperLoss
+        Named ``tsallis-<alpha>``, with ``-scale-<c>`` appended if `scale` was given.
+
+    Examples
+    --------
+    >>> loss = tsallis(3)
+    >>> loss(1.0, 0), loss(1.0, 1), loss.divergence(1.0, 0.5), loss.quadratic_constant
+    (1.0, -0.5, 0.25, 1.5)
+    """
+    exponent = _checks.real("alpha", alpha, above=1.0)
+    name = f"tsallis-{_short(exponent)}"
+    if scale is None:
+        return ProperLoss(name, Tsallis(exponent, min(1.0, 1.0 / (exponent - 1.0))))
+    constant = _checks.real("scale", scale, above=0.0)
+    return ProperLoss(f"{name}-scale-{_short(constant)}", Tsallis(exponent, constant))
+
+
+def v_shaped(v: float, *, tie: float = 0.0) -> ProperLoss:
+    r"""Return the extreme bounded loss with a single kink, at `v`.
+
+    .. math:: f(u) = -\frac{|u - v|}{\max(v, 1 - v)}, \qquad
+              \ell(p, y) = \operatorname{sign}(p - v)\,\frac{v - y}{\max(v, 1 - v)}
+
+    Bounded proper losses are mixtures of these, up to a term a + b y that no forecast can change. In [-1, 1]
+    no loss has a larger kink at v: across it :math:`\ell(p, 0)` jumps by v times the mass of :math:`-f''`
+    and :math:`\ell(p, 1)` by 1 - v times it, so the mass is at most :math:`2/\max(v, 1 - v)`, as here.
+
+    Parameters
+    ----------
+    v : float
+        Place of the kink, in [0, 1].
+    tie : float, optional
+        What sign(0) means, in [-1, 1]. The supergradient at the kink is free; the default 0 takes the middle
+        one, so that the loss of forecasting v is 0 for both outcomes.
+
+    Returns
+    -------
+    ProperLoss
+        Named ``v-<v>``, with ``-tie-<tie>`` appended unless `tie` is 0.
+
+    Examples
+    --------
+    >>> loss = v_shaped(0.5)
+    >>> loss([0.25, 0.5, 0.75], 1)
+    array([ 1.,  0., -1.])
+    >>> loss.divergence(0.75, [0.25, 0.5, 0.625]), v_shaped(0.5, tie=-1).divergence(0.75, 0.5)
+    (array([1. , 0.5, 0. ]), 1.0)
+    """
+    kink = _checks.probability("v", v) + 0.0
+    side = _ties("tie", tie, ndim=0).item()
+    name = f"v-{_short(kink)}" + (f"-tie-{_short(side)}" if side != 0.0 else "")
+    return mixture_of_v([kink], [1.0], ties=[side], name=name)
+
+
+def mixture_of_v(
+    kinks: npt.ArrayLike,
+    weights: npt.ArrayLike,
+    *,
+    ties: npt.ArrayLike | None = None,
+    name: str = "v-mixture",
+) -> ProperLoss:
+    r"""Return a loss with finitely many kinks, as large as [-1, 1] allows.
+
+    .. math:: f(u) = -\sum_j h_j|u - v_j|, \qquad
+              h_j = m_j \Big/ \max\Bigl(\sum_i m_i v_i, \sum_i m_i(1 - v_i)\Bigr)
+
+    The weights :math:`m_j` are the masses of :math:`-f''` up to a common factor. With kinks inside (0, 1),
+    :math:`\ell(p, 0)` climbs from :math:`-\sum_j h_j v_j` to its negative and :math:`\ell(p, 1)` falls from
+    :math:`\sum_j h_j(1 - v_j)` to its negative, so that -1 and 1 are both attained and never exceeded.
+
+    Parameters
+    ----------
+    kinks : array_like, shape (m,)
+        Places :math:`v_j` in [0, 1], at least one, in any order.
+    weights : array_like, shape (m,)
+        Nonnegative, not all zero.
+    ties : array_like, shape (m,), optional
+        As in `v_shaped`, one per kink; zero by default.
+    name : str, optional
+        The name of the loss.
+
+    Returns
+    -------
+    ProperLoss
+        With values in [-1, 1], up to rounding.
+
+    Examples
+    --------
+    >>> loss = mixture_of_v([0.25, 0.75], [1, 1])
+    >>> loss([0, 0.5, 1], 1), loss.divergence(0.5, 0)
+    (array([ 1. , -0.5, -1. ]), 0.5)
+    """
+    places = _checks.probabilities("kinks", kinks, ndim=1) + 0.0
+    _checks.nonempty("kinks", places)
+    masses = _masses(weights)
+    _checks.same_length("weights", masses, "kinks", places)
+    sides = np.zeros_like(places) if ties is None else _ties("ties", ties, ndim=1)
+    _checks.same_length("ties", sides, "kinks", places)
+    masses = masses / masses.max()
+    heights = masses / max(masses @ places, masses @ (1.0 - places))
+    return ProperLoss(name, Hinges(tuple(places.tolist()), tuple(heights.tolist()), tuple(sides.tolist())))
+
+
+def stepped(edges: npt.ArrayLike, weights: npt.ArrayLike, *, name: str = "stepped") -> ProperLoss:
+    r"""Return a smooth loss whose :math:`|f''|` is constant between edges, as large as [-1, 1] allows.
+
+    .. math:: |f''(u)| = h_j = 2m_j \Big/ \max\Bigl(\int u\,m(u)\,du, \int (1-u)\,m(u)\,du\Bigr)
+              \quad\text{between } e_j \text{ and } e_{j+1}
+
+    It lies in the class of ``prop:bound_breg_div_quadratically`` with :math:`G = \max_j h_j`. At an edge
+    `curvature` is that of the step to the right.
+
+    Parameters
+    ----------
+    edges : array_like, shape (m + 1,)
+        Increasing, from 0 to 1.
+    weights : array_like, shape (m,)
+        The :math:`m_j`: nonnegative, not all zero.
+    name : str, optional
+        The name of the loss.
+
+    Returns
+    -------
+    ProperLoss
+        With values in [-1, 1], up to rounding.
+
+    Examples
+    --------
+    >>> loss = stepped([0, 1], [1])  # twice the squared loss, less 1
+    >>> loss([0, 0.5, 1], 1), loss.divergence(1, 0.5), loss.kl_constant, loss.quadratic_constant
+    (array([ 1. , -0.5, -1. ]), 0.5, 1.0, 2.0)
+    """
+    marks = _checks.probabilities("edges", edges, ndim=1) + 0.0
+    if len(marks) < 2 or marks[0] != 0.0 or marks[-1] != 1.0 or not (np.diff(marks) > 0.0).all():
+        raise _checks._complain("edges", "increase from 0 to 1", marks.tolist())
+    masses = _masses(weights)
+    _checks.same_length("weights", masses, "steps", marks[1:])
+    masses = masses / masses.max()
+    area, middle = masses * np.diff(marks), (marks[1:] + marks[:-1]) / 2.0
+    bends = 2.0 * masses / max(area @ middle, area @ (1.0 - middle))
+    return ProperLoss(name, Steps(tuple(marks.tolist()), tuple(bends.tolist())))
+
+
+def random_proper_loss(kind: str = "steps", pieces: int = 5, *, rng: Seed = None) -> ProperLoss:
+    r"""Draw a proper loss that fills [-1, 1]: the measure :math:`-f''` has random places and random masses.
+
+    Parameters
+    ----------
+    kind : {"steps", "kinks"}, optional
+        Piecewise constant curvature as in `stepped`, or kinks as in `mixture_of_v`, each with a random tie.
+    pieces : int, optional
+        Number of steps or kinks, at least 1.
+    rng : None, int, Generator, ...
+        For ``numpy.random.default_rng``.
+
+    Returns
+    -------
+    ProperLoss
+        Places are uniform on [0, 1]. Masses are squares of exponential variables, so that a few dominate.
+
+    Examples
+    --------
+    >>> loss = random_proper_loss("kinks", 3, rng=0)
+    >>> len(loss.form.kinks), round(max(-loss.lower, loss.upper), 12), loss.kl_constant
+    (3, 1.0, inf)
+    >>> random_proper_loss(rng=1) == random_proper_loss(rng=1), random_proper_loss(rng=1).kl_constant < np.inf
+    (True, True)
+    """
+    _checks.choice("kind", kind, ("steps", "kinks"))
+    pieces = _checks.integer("pieces", pieces, least=1)
+    generator = np.random.default_rng(rng)
+    masses = generator.exponential(size=pieces) ** 2
+    if kind == "steps":
+        edges = np.concatenate([[0.0], np.sort(generator.random(pieces - 1)), [1.0]])
+        return stepped(edges, masses, name="random-steps")
+    ties = generator.choice([-1.0, 1.0], pieces)
+    return mixture_of_v(generator.random(pieces), masses, ties=ties, name="random-kinks")
+
+
+def _masses(weights: npt.ArrayLike) -> FloatArray:
+    masses = _checks.nonnegative("weights", weights, ndim=1)
+    if not masses.any():
+        raise _checks._complain("weights", "not all be 0", masses.tolist())
+    return masses
+
+
+def _ties(name: str, value: npt.ArrayLike, ndim: int) -> FloatArray:
+    array = _checks.real_array(name, value, ndim)
+    _checks._where_bad(name, "lie in [-1, 1]", array, np.abs(array) > 1.0)
+    return array + 0.0
+
+
+def _short(number: float) -> str:
+    return np.format_float_positional(number, trim="-")
+
+
+squared = ProperLoss("squared", Squared())
+log = ProperLoss("log", Log())
+spherical = ProperLoss("spherical", Spherical())
+
+_ZOO = (squared, log, spherical, tsallis(1.5), tsallis(2.0), tsallis(3.0), v_shaped(0.25), v_shaped(0.5))
+LOSSES: Mapping[str, ProperLoss] = MappingProxyType({loss.name: loss for loss in _ZOO})
