@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from klcal import adversaries
-from klcal.claims._ledger import Evidence
+from klcal.claims._evidence import Evidence
 from klcal.forecasters.baselines import FastSquaredBlumMansour
 from klcal.games.deviations import Draws, rerun
 from klcal.games.replay import replay
