@@ -13,8 +13,8 @@ from klcal.claims._combinators import above, at_most, closed, equal, jointly, wo
 from klcal.claims._evidence import FORMULA, Evidence, cases, step
 from klcal.claims._ledger import Chapter
 from klcal.claims.losses_and_calibration.calibration import as_cells, realised_cells
-from klcal.exact.counterexamples.games import ExactCells
 from klcal.exact.counterexamples import BoundaryLoss, smoothed_v
+from klcal.exact.counterexamples.games import ExactCells
 from klcal.losses import LOSSES
 from klcal.symbolic import SYMBOLIC_LOSSES, rational
 
