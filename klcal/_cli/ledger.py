@@ -11,8 +11,9 @@ from typing import Any
 from tqdm import tqdm
 
 from klcal._cli.files import check_target, plain, write_json
-from klcal.claims import REGISTRY, ClaimFailed, Verdict, store
-from klcal.claims._report import aligned, number_text, verdict
+from klcal.claims import REGISTRY, ClaimFailed, Evidence, Verdict, store, verdict
+from klcal.claims._ledger import Check
+from klcal.claims._render import ROW, aligned, row
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -52,8 +53,8 @@ def _verify(options: argparse.Namespace) -> int:
     found = [verdict(label) for label in _progress(labels, "checking")]
     if options.json:
         write_json(options.json, [_record(each) for each in found])
-    header = ("label", "number", "evidence", "measured", "", "bound", "margin", "status", "seconds")
-    sys.stdout.write(aligned([header, *map(_line, found)]) + "\n\n")
+    lines = [(*row(each), f"{each.seconds:.2f}") for each in found]
+    sys.stdout.write(aligned([(*ROW, "seconds"), *lines]) + "\n\n")
     counts = {
         status: sum(each.status == status for each in found)
         for status in dict.fromkeys(v.status for v in found)
@@ -76,38 +77,46 @@ def _store(options: argparse.Namespace) -> int:
     return 0
 
 
-def _line(found: Verdict) -> tuple[str, ...]:
-    evidence, claim = found.decisive, found.claim
-    sides = ("", "", "", "")
-    if evidence is not None:
-        numbers = (evidence.measured, evidence.bound, evidence.margin)
-        measured, bound, margin = map(number_text, numbers)
-        sides = (measured, evidence.relation, bound, margin)
-    return (claim.label, claim.number, claim.kind, *sides, found.status, f"{found.seconds:.2f}")
-
-
 def _record(found: Verdict) -> dict[str, Any]:
-    evidence, claim = found.decisive, found.claim
-    names = ("measured", "bound", "margin")
-    sides = {name: plain(getattr(evidence, name, None)) for name in names}
+    claim, best = found.claim, found.strongest
+    pieces = [
+        _piece(check, evidence)
+        for check, evidence in zip(
+            (*claim.checks, *claim.refutations), (*found.evidence, *found.refutations), strict=True
+        )
+    ]
     return {
         "label": claim.label,
         "number": claim.number,
         "title": claim.title,
-        "kind": claim.kind,
+        "chapter": claim.chapter,
         "status": found.status,
-        **sides,
-        "seconds": round(found.seconds, 3),
+        "kind": "cited" if best is None else best.kind,
+        "scope": "" if best is None else best.scope.name,
+        "evidence": pieces,
+    }
+
+
+def _piece(check: Check, evidence: Evidence) -> dict[str, Any]:
+    return {
+        "kind": evidence.kind,
+        "scope": evidence.scope.name,
+        "covers": evidence.scope.text,
+        "against the print": bool(evidence.counterexample),
+        **{name: plain(getattr(evidence, name)) for name in ("measured", "relation", "bound", "margin")},
+        "method": evidence.method,
+        "controls": [{"distance": distance} for distance in check.controls],
+        "seconds": round(evidence.seconds, 3),
     }
 
 
 def _controls(labels: list[str]) -> int:
     missed, total = [], 0
     for label in _progress(labels, "spoiling"):
-        for number, evidence in enumerate(REGISTRY[label].controls()):
+        for distance, evidence in REGISTRY[label].controls():
             total += 1
             if evidence.holds:
-                missed.append((label, f"control {number}", evidence.method))
+                missed.append((label, distance, evidence.method))
     if missed:
         sys.stdout.write(aligned(missed) + "\n\n")
     sys.stdout.write(f"{total - len(missed)} of {total} spoiled checks were caught\n")

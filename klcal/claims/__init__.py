@@ -5,61 +5,48 @@ A status is derived from running the check, never typed. See `Claim`.
 
 from __future__ import annotations
 
-from klcal.claims import (
-    algorithm,
-    all_losses,
-    bregman,
-    comparisons,
-    constants,
-    exact_games,
-    existence,
-    explicit,
-    grids,
-    high_probability,
-    losses_and_calibration,
-    recalibration,
-)
+from importlib import import_module
+
 from klcal.claims._catalogue import catalogue
 from klcal.claims._errata import errata, errata_counts, slips
+from klcal.claims._evidence import KINDS, SCOPES, ClaimFailed, Evidence, Scope
 from klcal.claims._glance import at_a_glance, by_chapter
 from klcal.claims._graph import graph, legend
-from klcal.claims._ledger import (
-    KINDS,
-    REGISTRY,
-    SEVERITIES,
-    STATUSES,
-    Claim,
-    ClaimFailed,
-    Evidence,
-    Verdict,
-)
-from klcal.claims._report import counts, show, table, verdict
+from klcal.claims._ledger import REGISTRY, SEVERITIES, STATUSES, Chapter, Check, Claim, Verdict, verdict
+from klcal.claims._render import counts, show, table
 from klcal.claims._stored import drift, store, stored, stored_counts
 
-for _module in (
-    losses_and_calibration,
-    bregman,
-    grids,
-    existence,
-    constants,
-    algorithm,
-    all_losses,
-    high_probability,
-    exact_games,
-    explicit,
-    comparisons,
-    recalibration,
+# Each enters its claims; the order is that of the ledger.
+for _chapter in (
+    "losses_and_calibration",
+    "bregman",
+    "grids",
+    "existence",
+    "constants",
+    "algorithm",
+    "all_losses",
+    "high_probability",
+    "exact_games",
+    "explicit",
+    "comparisons",
+    "recalibration",
 ):
-    REGISTRY.add(*_module.CLAIMS)
+    _module = import_module(f"klcal.claims.{_chapter}")
+    for _record in getattr(_module, "CLAIMS", ()):
+        REGISTRY.add(_record.convert())
 
 __all__ = [
     "KINDS",
     "REGISTRY",
+    "SCOPES",
     "SEVERITIES",
     "STATUSES",
+    "Chapter",
+    "Check",
     "Claim",
     "ClaimFailed",
     "Evidence",
+    "Scope",
     "Verdict",
     "at_a_glance",
     "by_chapter",

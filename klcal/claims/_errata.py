@@ -5,11 +5,12 @@ from __future__ import annotations
 import html
 from dataclasses import dataclass
 
-from klcal.claims._catalogue import badge
 from klcal.claims._ledger import REGISTRY, SEVERITIES, Claim, Verdict
-from klcal.claims._report import Table, comparison, verdict
+from klcal.claims._render import Table, badge, css, definitions, facts, heading, markup, verdicts
 from klcal.claims._stored import anchor, place
-from klcal.claims._typeset import markup
+
+# What the page of errata leaves out: it is in the ledger.
+_ELSEWHERE = ("near misses rejected", "builds on", "run again", "printed proof")
 
 
 @dataclass(frozen=True)
@@ -99,7 +100,7 @@ def printed_wrongly(severity: str | None = None) -> tuple[Claim, ...]:
     if severity is not None and severity not in SEVERITIES:
         raise ValueError(f"severity must be one of {', '.join(SEVERITIES)}; got {severity!r}")
     order = list(SEVERITIES)
-    found = [claim for claim in REGISTRY.values() if claim.refute is not None]
+    found = [claim for claim in REGISTRY.values() if claim.refutations]
     chosen = [claim for claim in found if severity in (None, claim.severity)]
     return tuple(sorted(chosen, key=lambda c: (order.index(c.severity), min(c.rows, default=0), c.label)))
 
@@ -111,12 +112,12 @@ class Errata:
     found: tuple[Verdict, ...]
 
     def __repr__(self) -> str:
-        parts = []
-        for each in self.found:
-            lines = [f"{each.claim.number}, {each.claim.title} [{each.claim.label}]: {each.status}"]
-            lines += [f"  {name}: {text}" for name, text in _lines(each)]
-            parts.append("\n".join(lines))
-        return "\n".join(parts)
+        return "\n".join(
+            "\n".join(
+                [f"{heading(each)}: {each.status}", *(f"  {name}: {text}" for name, text in _shown(each))]
+            )
+            for each in self.found
+        )
 
     def _repr_html_(self) -> str:
         return f'<div class="klcal-errata">{"".join(map(_card, self.found))}</div>'
@@ -138,12 +139,9 @@ def errata(severity: str) -> Errata:
     Examples
     --------
     >>> print(str(errata("constant")).splitlines()[0])
-    Theorem 1, Step III, the failure probability [thm:log_loss_swap_reg/delta]: holds as repaired
+    Theorem 1, Step III: the failure probability [thm:log_loss_swap_reg/delta]: repaired
     """
-    found = tuple(verdict(claim.label) for claim in printed_wrongly(severity))
-    for each in found:
-        each.require()
-    return Errata(found)
+    return Errata(verdicts([claim.label for claim in printed_wrongly(severity)]))
 
 
 def errata_counts() -> Table:
@@ -197,17 +195,13 @@ def slips() -> Slips:
     return Slips()
 
 
-def _lines(found: Verdict) -> list[tuple[str, str]]:
-    """Return what is printed, what is true, and the evidence for both, in plain text."""
-    claim = found.claim
-    lines = [("printed", claim.statement), ("true", claim.repair or claim.instead)]
-    if found.refutation is not None:
-        against = f"{found.refutation.method} ({comparison(found.refutation)})"
-        lines += [("counterexample", found.refutation.counterexample), ("how it was checked", against)]
-    if found.evidence is not None:
-        kept = f"{claim.kind}: {found.evidence.method} ({comparison(found.evidence)})"
-        lines.append(("the repair was checked", kept))
-    return [(name, text) for name, text in lines if text]
+def _shown(found: Verdict) -> list[tuple[str, str]]:
+    """Return what is printed, what is true, and the evidence for both."""
+    return [
+        ("printed" if name == "statement" else name, text)
+        for name, text in facts(found)
+        if name not in _ELSEWHERE
+    ]
 
 
 def _card(found: Verdict) -> str:
@@ -216,10 +210,9 @@ def _card(found: Verdict) -> str:
     def link(label: str) -> str:
         return f"claims.html#{anchor(label)}"
 
-    body = "".join(f"<dt>{name}</dt><dd>{markup(text, link)}</dd>" for name, text in _lines(found))
     return (
-        f'<section class="klcal-card klcal-{found.status.replace(" ", "-")}" aria-label="{html.escape(claim.number)}">'
-        f"<p><span>{html.escape(claim.number)}: {markup(claim.title)}</span> {badge(found.status)}</p><dl>{body}</dl>"
+        f'<section class="klcal-card {css(found.status)}" aria-label="{html.escape(claim.number)}">'
+        f"<p><span>{markup(heading(found))}</span> {badge(found.status)}</p>{definitions(_shown(found), link)}"
         f'<p class="klcal-links"><a href="{html.escape(place(claim.label))}">In the chapter</a> '
         f'<a href="{link(claim.label)}">In the ledger</a></p></section>'
     )

@@ -7,15 +7,17 @@ from collections import Counter
 from dataclasses import dataclass
 
 from klcal.claims._ledger import STATUSES
-from klcal.claims._report import aligned
+from klcal.claims._render import aligned, css
 from klcal.claims._stored import chapter_titles, stored
 
 # Status, what a tile says below the number, the page that it leads to.
 _TILES = (
-    ("holds", "hold as printed or proved here", "claims.html"),
-    ("holds as repaired", "hold after a repair", "errata.html"),
-    ("refuted as stated", "are refuted as stated", "errata.html"),
-    ("cited", "are cited, not checked", "claims.html"),
+    ("established", "established by machine, as a whole", "claims.html"),
+    ("proved in print", "proved in print, with steps and cases checked", "claims.html"),
+    ("observed", "only observed, in the cases named", "claims.html"),
+    ("repaired", "hold after a repair", "errata.html"),
+    ("refuted", "refuted as stated", "errata.html"),
+    ("cited", "cited, not checked", "claims.html"),
 )
 
 
@@ -25,15 +27,18 @@ class Glance:
 
     entries: int
     statuses: Counter[str]
-    new: int
+    proved: int
+    outside: int
+    ours: int
     controls: int
 
     @property
     def sentence(self) -> str:
         """What the tiles do not say."""
         return (
-            f"{self.entries} entries in all, {self.new} of them new in this book. "
-            f"{self.controls} slightly wrong statements were put to the same checks; all were rejected."
+            f"{self.entries} entries in all; {self.proved} rest on a machine-checked proof. {self.outside} are not in "
+            f"the paper, {self.ours} of them new to our knowledge. {self.controls} slightly wrong statements were "
+            "put to the same checks; all were rejected."
         )
 
     def __repr__(self) -> str:
@@ -42,7 +47,7 @@ class Glance:
 
     def _repr_html_(self) -> str:
         tiles = "".join(
-            f'<a class="klcal-tile klcal-{status.replace(" ", "-")}" href="{page}">'
+            f'<a class="klcal-tile {css(status)}" href="{page}">'
             f"<b>{self.statuses[status]}</b><span>{html.escape(text)}</span></a>"
             for status, text, page in _TILES
         )
@@ -55,7 +60,7 @@ def at_a_glance() -> Glance:
     Returns
     -------
     Glance
-        Entries by status, how many are new, how many controls were rejected.
+        Entries by status, how many are not in the paper, how many controls were rejected.
 
     Examples
     --------
@@ -63,9 +68,14 @@ def at_a_glance() -> Glance:
     0
     """
     entries = list(stored().values())
-    new = sum(each.label.startswith("new:") for each in entries)
-    statuses = Counter(each.status for each in entries)
-    return Glance(len(entries), statuses, new, sum(each.controls for each in entries))
+    return Glance(
+        entries=len(entries),
+        statuses=Counter(each.status for each in entries),
+        proved=sum(each.kind == "proved" for each in entries),
+        outside=sum(each.origin != "the paper" for each in entries),
+        ours=sum(each.origin == "this book" for each in entries),
+        controls=sum(each.controls for each in entries),
+    )
 
 
 @dataclass(frozen=True)
@@ -113,7 +123,7 @@ def _bar(stem: str, found: Counter[str], longest: int) -> str:
     title = chapter_titles()[stem]
     number = str(int(stem[:2])) if stem[:2].isdigit() else ""
     pieces = "".join(
-        f'<i class="klcal-{status.replace(" ", "-")}" style="width:{100 * found[status] / longest:.2f}%"></i>'
+        f'<i class="{css(status)}" style="width:{100 * found[status] / longest:.2f}%"></i>'
         for status in shown
     )
     return (

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from klcal.claims import _layout
-from klcal.claims._ledger import KINDS, REGISTRY, STATUSES
-from klcal.claims._report import verdict
+from klcal.claims._evidence import KINDS, Evidence
+from klcal.claims._ledger import REGISTRY, STATUSES, verdict
+from klcal.claims._render import css, strength
 from klcal.claims._stored import chapter_titles, place
-from klcal.claims._typeset import symbols
 
 # Pixels: a node, the free space right of and below it, the heading of a band, nodes in a row.
 _WIDTH, _HEIGHT, _GAP, _LEADING = 150, 40, 14, 26
@@ -23,14 +23,16 @@ _LETTERS = 24
 _NUMBERED = ("Algorithm", "Corollary", "Equation", "Lemma", "Proposition", "Remark", "Theorem")
 
 # Least favourable first: a statement with several entries shows the first that occurs.
-_FILL_ORDER = ("fails", "refuted as stated", "holds as repaired", "cited", "holds")
+_FILL_ORDER = ("fails", "refuted", "repaired", "observed", "cited", "proved in print", "established")
 # A mark beside the colour, for readers who do not see it.
-_MARKS = {"refuted as stated": "\u2717", "holds as repaired": "\u21ba", "fails": "!"}
+_MARKS = {"refuted": "\u2717", "repaired": "\u21ba", "fails": "!"}
 # Colours of a drawing that stands alone; the book's style sheet has its own, for light and dark.
 _FILLS = {
-    "holds": "#dcefdc",
-    "holds as repaired": "#fbe7bd",
-    "refuted as stated": "#f7cdc2",
+    "established": "#cfe8cf",
+    "proved in print": "#e6f2e1",
+    "observed": "#e3ebf5",
+    "repaired": "#fbe7bd",
+    "refuted": "#f7cdc2",
     "cited": "#e8e8e8",
     "fails": "#ff5c5c",
 }
@@ -76,10 +78,16 @@ class Statement:
         return next(status for status in _FILL_ORDER if status in found)
 
     @property
-    def kind(self) -> str:
-        """The kind of evidence for the statement itself; the weakest among the parts if it has no entry."""
+    def best(self) -> Evidence | None:
+        """The strongest evidence for the statement itself; the weakest such among the parts if it has no entry."""
         own = [self.name] if self.name in self.labels else self.labels
-        return max((REGISTRY[label].kind for label in own), key=KINDS.index)
+        found = [best for label in own if (best := verdict(label).strongest) is not None]
+        return max(found, key=lambda each: each.strength) if found else None
+
+    @property
+    def kind(self) -> str:
+        """Its kind."""
+        return "cited" if self.best is None else self.best.kind
 
     @property
     def address(self) -> str:
@@ -93,7 +101,7 @@ class Statement:
         claim = REGISTRY[self.first]
         many = f", {len(self.labels)} entries" if len(self.labels) > 1 else ""
         number = "" if claim.number == "new" else f"{claim.number}: "
-        return f"{number}{claim.title}. {self.status.capitalize()}, {self.kind}{many}"
+        return f"{number}{claim.title}. {self.status.capitalize()}; {strength(self.best)}{many}"
 
     @property
     def is_numbered(self) -> bool:
@@ -108,7 +116,7 @@ class Statement:
     @property
     def lines(self) -> tuple[str, ...]:
         """What stands in the node, in one or two lines: a number and the title, or only the title."""
-        title = symbols(REGISTRY[self.first].title)
+        title = REGISTRY[self.first].title
         if self.is_numbered:
             return (_shortened(self._number[0], _LETTERS - 4), _shortened(title, _LETTERS))
         return tuple(textwrap.wrap(title, _LETTERS, max_lines=2, placeholder="\N{HORIZONTAL ELLIPSIS}"))
@@ -312,7 +320,7 @@ class Graph:
             f'<a href="{html.escape(node.address)}" data-node="{number[node.name]}" {numbers} '
             f'data-labels="{html.escape(" ".join(node.labels))}" aria-label="{html.escape(node.told)}">'
             f"<title>{html.escape(node.told)}</title>"
-            f'<rect class="klcal-node klcal-{_css(status)} klcal-kind-{node.kind}" fill="{_FILLS[status]}" '
+            f'<rect class="klcal-node {css(status)} klcal-kind-{node.kind}" fill="{_FILLS[status]}" '
             f'stroke="#55606e" x="{x}" y="{y}" width="{_WIDTH}" height="{_HEIGHT}" rx="{20 if node.is_new else 4}"/>'
             f"{_words(node, x, y)}"
             + (f'<text class="klcal-mark" x="{x + _WIDTH - 9}" y="{y + 14}">{mark}</text>' if mark else "")
@@ -368,7 +376,7 @@ class Legend:
 
     def _repr_html_(self) -> str:
         drawn = "".join(
-            f'<li><svg width="38" height="20" aria-hidden="true"><rect class="klcal-node klcal-{_css(status)} '
+            f'<li><svg width="38" height="20" aria-hidden="true"><rect class="klcal-node {css(status)} '
             f'klcal-kind-{kind}" fill="{_FILLS[status]}" stroke="#55606e" x="2" y="2" width="34" height="16" '
             f'rx="{8 if new else 3}"/></svg> {html.escape(text)}</li>'
             for status, kind, new, text in self.items
@@ -387,17 +395,16 @@ def legend() -> Legend:
     Examples
     --------
     >>> print(repr(legend()).splitlines()[0])
-    fill: holds
+    fill: established
     """
     shown = [status for status in STATUSES if status != "fails"]
     fills = [(s, "exact", False, f"fill: {s}{' ' + _MARKS[s] if s in _MARKS else ''}") for s in shown]
-    borders = [("holds", kind, False, f"border: {kind}") for kind in KINDS]
-    shapes = [("holds", "exact", False, "shape: of the paper"), ("holds", "exact", True, "shape: new here")]
+    borders = [("established", kind, False, f"border: {kind}") for kind in KINDS]
+    shapes = [
+        ("established", "exact", False, "shape: of the paper"),
+        ("established", "exact", True, "shape: not in the paper"),
+    ]
     return Legend((*fills, *borders, *shapes))
-
-
-def _css(status: str) -> str:
-    return status.replace(" ", "-")
 
 
 def _listed(numbers: Iterable[int]) -> str:

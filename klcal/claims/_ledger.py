@@ -1,19 +1,30 @@
-"""The ledger's own vocabulary: `Evidence`, `Claim`, `Verdict` and the registry."""
+"""The ledger: a claim is a statement with the checks that decide its status; chapters enter them by decorators."""
 
 from __future__ import annotations
 
+import inspect
 import time
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
-from fractions import Fraction
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar
 
-Number = int | float | Fraction
+from klcal.claims._evidence import KINDS, WHOLE, ClaimFailed, Evidence, Scope
 
-# Strongest first; `verify` prints them in these words.
-KINDS = ("symbolic", "certified", "exact", "statistical", "numeric", "cited")
-# What is wrong with a printed statement, gravest first; the page of errata is sorted by it.
+#: What became of a statement, as a run of its checks says.
+STATUSES: Mapping[str, str] = MappingProxyType(
+    {
+        "established": "the machine checked the statement itself, for all parameters",
+        "proved in print": "the proof is printed; the machine checked steps and cases of it",
+        "observed": "no proof: the machine checked the cases that are named",
+        "repaired": "false as printed; a repaired form was checked",
+        "refuted": "false as printed, by a counterexample",
+        "cited": "somebody else's theorem, not checked here",
+        "fails": "a check came out against it",
+    }
+)
+#: What is wrong with a printed statement, gravest first; the page of errata is sorted by it.
 SEVERITIES: Mapping[str, str] = MappingProxyType(
     {
         "statement": "the statement is false, or undefined, in a case that it covers",
@@ -22,170 +33,137 @@ SEVERITIES: Mapping[str, str] = MappingProxyType(
         "misprint": "a slip of the pen: the context shows what is meant",
     }
 )
-STATUSES = ("holds", "holds as repaired", "refuted as stated", "cited", "fails")
 
-_RELATIONS: Mapping[str, Callable[[Number, Number], bool]] = MappingProxyType(
-    {
-        "<=": lambda measured, bound: measured <= bound,
-        "<": lambda measured, bound: measured < bound,
-        ">=": lambda measured, bound: measured >= bound,
-        ">": lambda measured, bound: measured > bound,
-        "==": lambda measured, bound: measured == bound,
-    }
-)
-
-
-class ClaimFailed(AssertionError):
-    """A claim's check came out against it."""
+Function = Callable[..., Evidence]
+Decorated = TypeVar("Decorated", bound=Function)
+# How far from the truth a control is -> the arguments with which the check must fail, or another check.
+Controls = Mapping[str, Mapping[str, Any] | Callable[[], Evidence]]
 
 
 @dataclass(frozen=True)
-class Evidence:
-    """What one run of a check saw: ``measured relation bound``.
+class Check:
+    """A function that returns evidence, how strong it is, and its controls.
 
     Parameters
     ----------
-    measured, bound : int, float or Fraction
-        The two sides. A certified check reports the far ends of its balls, so that the comparison is rigorous.
-    relation : {"<=", "<", ">=", ">", "=="}
-        How the sides must compare.
-    method : str
-        One sentence: what was computed, and over which range.
-    parameters : mapping
-        The parameters of the run, seeds included.
-    counterexample : str
-        For a refutation: the object that shows the printed statement false.
-
-    Examples
-    --------
-    >>> evidence = Evidence(1, 2, "<=", "counted")
-    >>> evidence.holds, evidence.margin
-    (True, 1)
-    >>> bool(evidence)
-    Traceback (most recent call last):
-        ...
-    TypeError: ask Evidence for .holds or .require(); its truth value is not defined
+    function : callable
+        Returns the evidence; its arguments are what controls spoil.
+    kind : str
+        One of `KINDS`.
+    scope : Scope
+        How much of the statement it covers.
+    controls : mapping
+        Distance from the truth, in words -> arguments with which the same function must not hold.
     """
 
-    measured: Number
-    bound: Number
-    relation: str
-    method: str
-    parameters: Mapping[str, Any] = field(default_factory=dict)
-    counterexample: str = ""
+    function: Function
+    kind: str
+    scope: Scope
+    controls: Controls
 
-    def __post_init__(self) -> None:
-        if self.relation not in _RELATIONS:
-            raise ValueError(f"relation must be one of {', '.join(_RELATIONS)}; got {self.relation!r}")
+    def run(self) -> Evidence:
+        """Run the check; its kind, scope and time are entered into the evidence."""
+        start = time.perf_counter()
+        found = self.function()
+        return replace(found, kind=self.kind, scope=self.scope, seconds=time.perf_counter() - start)
 
-    @property
-    def holds(self) -> bool:
-        """Whether the two sides compare as `relation` says (never with NaN)."""
-        return bool(_RELATIONS[self.relation](self.measured, self.bound))
-
-    @property
-    def margin(self) -> Number:
-        """How far the sides are from failing: bound - measured, with the sign of `relation`."""
-        gap: Number = self.bound - self.measured
-        if self.relation == "==":
-            return min(gap, -gap)
-        return gap if self.relation in ("<=", "<") else -gap
-
-    def require(self) -> None:
-        """Raise `ClaimFailed` with both sides unless the evidence holds."""
-        if not self.holds:
-            raise ClaimFailed(
-                f"{self.measured} {self.relation} {self.bound} is not true "
-                f"({self.method}; {dict(self.parameters)})"
-            )
-
-    def __bool__(self) -> bool:
-        raise TypeError("ask Evidence for .holds or .require(); its truth value is not defined")
+    def spoiled(self) -> Iterator[tuple[str, Evidence]]:
+        """Yield the distance of each control and what the check says about it: it must not hold."""
+        for distance, change in self.controls.items():
+            yield distance, change() if callable(change) else self.function(**change)
 
 
-Check = Callable[[], Evidence]
-
-
-@dataclass(frozen=True)
+@dataclass
 class Claim:
-    """One statement of the theory, with the check that decides its status.
+    """One statement of the theory, with the checks that decide its status.
 
     Parameters
     ----------
     label : str
-        The paper's own LaTeX label, or ``new:...`` for a statement of this book; a part is ``label/part``.
+        The paper's own LaTeX label, or ``new:...`` for a statement that is not in the paper; a part is ``label/part``.
     number : str
         The printed number, such as "Lemma 6 (a)".
     title : str
-        A few words.
-    kind : str
-        Kind of evidence, one of `KINDS`.
+        A few plain words.
     chapter : str
         Stem of the chapter that treats it.
     statement : str
-        The statement in one plain sentence, with explicit constants.
-    uses : tuple of str
+        The statement as printed, with formulas in dollar signs.
+    uses : sequence of str
         Labels this one builds on.
-    check : callable or None
-        Returns the evidence for the statement as printed, or for its repaired form when `repair` is given.
-    spoil : tuple of callables
-        Controls: the same checks on a slightly wrong statement. Every one of them must fail.
-    refute : callable or None
-        Returns the evidence that the *printed* statement is false.
+    rows : sequence of int
+        Rows of the inventory of the paper's statements that this claim covers.
+    proof : str
+        Where a complete proof is printed, such as "Appendix C.2" or "this chapter"; "" if there is none.
+    steps : sequence of str
+        The steps of that proof, all of them: labels of the ledger, or names that evidence of scope "step" refers to.
+    credit : str
+        For a statement that is not in the paper and not ours: whose it is.
     repair : str
-        The repaired statement; needs `refute`.
+        The repaired statement, which the checks are about.
     severity : str
         For a statement that is refuted as printed: how grave that is, one of `SEVERITIES`.
     instead : str
         For a refuted statement without a repair of its own: what is true in its place, with the labels that show it.
     reason : str
         Why there is no check, for cited statements.
-    rows : tuple of int
-        Rows of the inventory of the paper's statements that this claim covers.
+    checks, refutations : list of Check
+        For the statement, or for its repaired form; and against the printed one.
     """
 
     label: str
     number: str
     title: str
-    kind: str
     chapter: str
     statement: str
-    uses: tuple[str, ...] = ()
-    check: Check | None = None
-    spoil: tuple[Check, ...] = ()
-    refute: Check | None = None
+    uses: Sequence[str] = ()
+    rows: Sequence[int] = ()
+    proof: str = ""
+    steps: Sequence[str] = ()
+    credit: str = ""
     repair: str = ""
     severity: str = ""
     instead: str = ""
     reason: str = ""
-    rows: tuple[int, ...] = ()
+    checks: list[Check] = field(default_factory=list)
+    refutations: list[Check] = field(default_factory=list)
 
-    def __post_init__(self) -> None:
-        if self.kind not in KINDS:
-            raise ValueError(f"kind of {self.label} must be one of {', '.join(KINDS)}; got {self.kind!r}")
-        if (self.check is None and self.refute is None) != (self.kind == "cited"):
-            raise ValueError(f"{self.label} must have a check exactly if its kind is not 'cited'")
-        if self.kind == "cited" and not self.reason:
-            raise ValueError(f"{self.label} is cited and must say why there is no check")
-        if self.kind != "cited" and not self.spoil:
-            raise ValueError(f"{self.label} must have a control that fails")
-        if self.repair and (self.refute is None or self.check is None):
-            raise ValueError(f"{self.label} has a repair and must refute the print and check the repair")
-        if self.severity and (self.refute is None or self.severity not in SEVERITIES):
-            rule = f"one of {', '.join(SEVERITIES)}, of a refuted print"
-            raise ValueError(f"severity of {self.label} must be {rule}; got {self.severity!r}")
+    @property
+    def origin(self) -> str:
+        """Where the statement is from: the paper, somebody else, or this book."""
+        if not self.label.startswith("new:"):
+            return "the paper"
+        return self.credit or "this book"
+
+    def complaints(self) -> Iterator[str]:
+        """Yield what is missing or contradictory in the entry; a sound one has no complaints."""
+        for check in (*self.checks, *self.refutations):
+            name = f"{self.label}, {getattr(check.function, '__name__', 'check')}"
+            if check.kind not in KINDS or check.kind == "cited":
+                yield f"{name}: kind must be one of {', '.join(KINDS)}, but not cited; got {check.kind!r}"
+            if not check.controls:
+                yield f"{name}: there must be a control that fails"
+            if check.scope.name == "step" and check.scope.text not in self.steps:
+                yield f"{name}: the step must be one of the claim's steps; got {check.scope.text!r}"
+        if bool(self.reason) == bool(self.checks or self.refutations):
+            yield f"{self.label} must have either checks or a reason why there are none"
+        if self.repair and not (self.checks and self.refutations):
+            yield f"{self.label} has a repair and must refute the print and check the repair"
+        if bool(self.severity) != bool(self.refutations) or self.severity not in ("", *SEVERITIES):
+            yield f"{self.label} must have a severity, one of {', '.join(SEVERITIES)}, exactly if it is refuted"
+        if self.steps and not self.proof:
+            yield f"{self.label} has steps and must say where the proof is printed"
 
     def verify(self) -> Verdict:
-        """Run the checks and derive the status from what they saw."""
-        start = time.perf_counter()
-        evidence = self.check() if self.check is not None else None
-        refutation = self.refute() if self.refute is not None else None
-        seconds = time.perf_counter() - start
-        return Verdict(self, evidence, refutation, seconds)
+        """Run all checks and derive the status from what they saw."""
+        return Verdict(
+            self, tuple(each.run() for each in self.checks), tuple(each.run() for each in self.refutations)
+        )
 
-    def controls(self) -> tuple[Evidence, ...]:
-        """Run the spoiled checks; a sound claim has none that holds."""
-        return tuple(spoiled() for spoiled in self.spoil)
+    def controls(self) -> Iterator[tuple[str, Evidence]]:
+        """Run the spoiled checks and yield distance and evidence of each; none may hold."""
+        for check in (*self.checks, *self.refutations):
+            yield from check.spoiled()
 
 
 @dataclass(frozen=True)
@@ -193,34 +171,43 @@ class Verdict:
     """A claim after its checks ran."""
 
     claim: Claim
-    evidence: Evidence | None
-    refutation: Evidence | None
-    seconds: float
+    evidence: tuple[Evidence, ...]
+    refutations: tuple[Evidence, ...] = ()
 
     @property
     def status(self) -> str:
         """One of `STATUSES`, derived from the evidence alone."""
-        if self.evidence is None and self.refutation is None:
+        if not all(each.holds for each in (*self.evidence, *self.refutations)):
+            return "fails"
+        if self.refutations:
+            return "repaired" if self.evidence else "refuted"
+        if not self.evidence:
             return "cited"
-        if self.evidence is not None and not self.evidence.holds:
-            return "fails"
-        if self.refutation is None:
-            return "holds"
-        if not self.refutation.holds:
-            return "fails"
-        return "refuted as stated" if self.evidence is None else "holds as repaired"
+        if any(each.is_conclusive for each in self.evidence):
+            return "established"
+        return "proved in print" if self.claim.proof else "observed"
 
     @property
-    def decisive(self) -> Evidence | None:
-        """The evidence to show first: for the repaired or printed statement, else the refutation."""
-        return self.evidence if self.evidence is not None else self.refutation
+    def strongest(self) -> Evidence | None:
+        """The strongest evidence for the statement or its repair, else against it; None for a cited one."""
+        found = self.evidence or self.refutations
+        return min(found, key=lambda each: each.strength) if found else None
+
+    @property
+    def steps_checked(self) -> int:
+        """How many steps of the printed proof the machine checked, for all parameters."""
+        own = {each.scope.text for each in self.evidence if each.scope.name == "step"}
+        return sum(name in own or (name in REGISTRY and _is_conclusive(name)) for name in self.claim.steps)
+
+    @property
+    def seconds(self) -> float:
+        """How long all checks took."""
+        return sum(each.seconds for each in (*self.evidence, *self.refutations))
 
     def require(self) -> None:
         """Raise `ClaimFailed` unless the status is one the book may print."""
-        if self.status == "fails":
-            for evidence in (self.evidence, self.refutation):
-                if evidence is not None:
-                    evidence.require()
+        for each in (*self.evidence, *self.refutations):
+            each.require()
 
     def __bool__(self) -> bool:
         raise TypeError("ask Verdict for .status or .require(); its truth value is not defined")
@@ -232,15 +219,19 @@ class Registry(Mapping[str, Claim]):
     def __init__(self) -> None:
         self._claims: dict[str, Claim] = {}
 
-    def add(self, *claims: Claim) -> None:
-        """Enter claims; a label may be entered once."""
-        for claim in claims:
-            if claim.label in self._claims:
-                raise ValueError(f"label must be new to the ledger; got {claim.label!r}")
-            self._claims[claim.label] = claim
+    def add(self, claim: Claim) -> None:
+        """Enter a claim; a label may be entered once."""
+        if claim.label in self._claims:
+            raise ValueError(f"label must be new to the ledger; got {claim.label!r}")
+        self._claims[claim.label] = claim
 
     def __getitem__(self, label: str) -> Claim:
+        if label not in self._claims:
+            raise ValueError(f"label must be one of the ledger; got {label!r}")
         return self._claims[label]
+
+    def __contains__(self, label: object) -> bool:
+        return label in self._claims
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._claims)
@@ -250,3 +241,143 @@ class Registry(Mapping[str, Claim]):
 
 
 REGISTRY = Registry()
+
+
+@cache
+def verdict(label: str) -> Verdict:
+    """Run the checks of one claim, once per process.
+
+    Parameters
+    ----------
+    label : str
+        A label of the ledger.
+
+    Returns
+    -------
+    Verdict
+        The claim with its evidence; raises ``ValueError`` for an unknown label.
+
+    Examples
+    --------
+    >>> verdict("eq:nothing")
+    Traceback (most recent call last):
+        ...
+    ValueError: label must be one of the ledger; got 'eq:nothing'
+    """
+    return REGISTRY[label].verify()
+
+
+def _is_conclusive(label: str) -> bool:
+    return any(each.is_conclusive and each.holds for each in verdict(label).evidence)
+
+
+def rejected_controls(claim: Claim) -> tuple[str, ...]:
+    """Run the controls of a claim and return how far from the truth each was.
+
+    Parameters
+    ----------
+    claim : Claim
+        An entry of the ledger.
+
+    Returns
+    -------
+    tuple of str
+        Raises `ClaimFailed` if a control holds.
+    """
+    distances = []
+    for distance, evidence in claim.controls():
+        if evidence.holds:
+            raise ClaimFailed(f"control {distance!r} of {claim.label} was not rejected: {evidence.method}")
+        distances.append(distance)
+    return tuple(distances)
+
+
+class Chapter:
+    """A chapter's way into the ledger: decorators on the functions that check its statements.
+
+    Parameters
+    ----------
+    stem : str
+        The chapter's file without its ending, such as ``"03_grids"``.
+    registry : Registry, optional
+        Where the claims are entered.
+    """
+
+    def __init__(self, stem: str, registry: Registry = REGISTRY) -> None:
+        self.stem = stem
+        self._registry = registry
+
+    def claim(
+        self,
+        label: str,
+        number: str,
+        title: str,
+        *,
+        kind: str,
+        controls: Controls,
+        scope: Scope = WHOLE,
+        statement: str = "",
+        **facts: Any,
+    ) -> Callable[[Decorated], Decorated]:
+        """Enter a claim; the first paragraph of the function's docstring is the statement.
+
+        Parameters
+        ----------
+        label, number, title, statement : str
+            As in `Claim`; `statement` only where the docstring cannot hold it.
+        kind, scope, controls
+            As in `Check`.
+        **facts
+            Further fields of `Claim`.
+        """
+
+        def enter(function: Decorated) -> Decorated:
+            told = statement or first_paragraph(function)
+            check = Check(function, kind, scope, controls)
+            self._registry.add(Claim(label, number, title, self.stem, told, **facts, checks=[check]))
+            return function
+
+        return enter
+
+    def refuted(
+        self, label: str, number: str, title: str, *, kind: str, controls: Controls, **facts: Any
+    ) -> Callable[[Decorated], Decorated]:
+        """Enter a printed statement that the decorated function refutes, without a repair of its own."""
+
+        def enter(function: Decorated) -> Decorated:
+            told = facts.pop("statement", "") or first_paragraph(function)
+            check = Check(function, kind, WHOLE, controls)
+            self._registry.add(Claim(label, number, title, self.stem, told, **facts, refutations=[check]))
+            return function
+
+        return enter
+
+    def evidence(
+        self, label: str, *, kind: str, scope: Scope = WHOLE, controls: Controls
+    ) -> Callable[[Decorated], Decorated]:
+        """Add a further piece of evidence to a claim that is entered already."""
+
+        def enter(function: Decorated) -> Decorated:
+            self._registry[label].checks.append(Check(function, kind, scope, controls))
+            return function
+
+        return enter
+
+    def refutation(self, label: str, *, kind: str, controls: Controls) -> Callable[[Decorated], Decorated]:
+        """Add a refutation of the printed statement to a claim whose checks are about its repair."""
+
+        def enter(function: Decorated) -> Decorated:
+            self._registry[label].refutations.append(Check(function, kind, WHOLE, controls))
+            return function
+
+        return enter
+
+    def cited(self, label: str, number: str, title: str, statement: str, reason: str, **facts: Any) -> None:
+        """Enter a statement that is somebody else's theorem, with the reason why it is not checked."""
+        self._registry.add(Claim(label, number, title, self.stem, statement, reason=reason, **facts))
+
+
+def first_paragraph(function: Function) -> str:
+    """Return the first paragraph of a docstring on one line."""
+    text = inspect.getdoc(function) or ""
+    return " ".join(text.split("\n\n")[0].split())

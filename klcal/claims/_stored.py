@@ -12,8 +12,8 @@ from pathlib import Path
 from types import MappingProxyType
 from urllib.parse import quote
 
-from klcal.claims._ledger import REGISTRY
-from klcal.claims._report import Table, counted, show, verdict
+from klcal.claims._ledger import REGISTRY, Verdict, rejected_controls, verdict
+from klcal.claims._render import Table, counted
 from klcal.experiments import tables_folder
 
 _FILE, _HEADINGS = "ledger.csv", "ledger.json"
@@ -27,10 +27,14 @@ class Entry:
 
     Parameters
     ----------
-    label, number, title, kind, chapter : str
+    label, number, title, chapter, origin : str
         As in the claim.
     status : str
-        What the check said when the ledger was stored.
+        What the checks said when the ledger was stored.
+    kind, scope : str
+        Of the strongest evidence; for the scope also which step or which cases.
+    steps : str
+        How many steps of the printed proof were checked, such as ``"5 of 7"``; "" if they are not counted.
     controls : int
         How many spoiled statements were rejected then: all of the claim's.
     box : str
@@ -40,11 +44,32 @@ class Entry:
     label: str
     number: str
     title: str
-    kind: str
     status: str
+    kind: str
+    scope: str
+    steps: str
     chapter: str
+    origin: str
     controls: int
     box: str
+
+    @classmethod
+    def of(cls, found: Verdict, box: str = "") -> Entry:
+        """Return the line for a claim whose checks ran."""
+        claim, best = found.claim, found.strongest
+        return cls(
+            claim.label,
+            claim.number,
+            claim.title,
+            found.status,
+            "cited" if best is None else best.kind,
+            "" if best is None else str(best.scope),
+            f"{found.steps_checked} of {len(claim.steps)}" if claim.steps else "",
+            claim.chapter,
+            claim.origin,
+            sum(len(check.controls) for check in (*claim.checks, *claim.refutations)),
+            box,
+        )
 
 
 _COLUMNS = tuple(each.name for each in fields(Entry))
@@ -135,7 +160,7 @@ def stored() -> Mapping[str, Entry]:
     Examples
     --------
     >>> stored()["lem:hessian_growth"].status
-    'refuted as stated'
+    'refuted'
     """
     return read(tables_folder() / _FILE)
 
@@ -195,10 +220,10 @@ def stored_counts() -> Table:
 
     Examples
     --------
-    >>> stored_counts().columns
-    ('status', 'symbolic', 'certified', 'exact', 'statistical', 'numeric', 'cited', 'all')
+    >>> stored_counts().columns[:5]
+    ('status', 'whole', 'step', 'cases', 'formula')
     """
-    return counted((each.status, each.kind) for each in stored().values())
+    return counted((each.status, each.kind, each.scope.partition(":")[0]) for each in stored().values())
 
 
 def drift(fresh: Iterable[str] | None = None) -> tuple[str, ...]:
@@ -222,15 +247,14 @@ def drift(fresh: Iterable[str] | None = None) -> tuple[str, ...]:
     known = stored()
     told = [f"{label} is stored and not in the ledger" for label in known if label not in REGISTRY]
     for label in REGISTRY if fresh is None else fresh:
-        claim = REGISTRY[label]
-        now = (claim.number, claim.title, claim.kind, verdict(label).status, claim.chapter, len(claim.spoil))
         if label not in known:
             told.append(f"{label} is not stored")
             continue
-        old = known[label]
-        then = (old.number, old.title, old.kind, old.status, old.chapter, old.controls)
+        then, now = asdict(known[label]), asdict(Entry.of(verdict(label), known[label].box))
         told += [
-            f"{label}: {a!r} is stored, a run says {b!r}" for a, b in zip(then, now, strict=True) if a != b
+            f"{label}: {then[name]!r} is stored, a run says {now[name]!r}"
+            for name in now
+            if then[name] != now[name]
         ]
     return tuple(told)
 
@@ -267,11 +291,10 @@ def store(
     box = boxes(folder)
     entries = []
     for label in REGISTRY if labels is None else labels:
-        card = show(label)
-        claim = card.found.claim
-        status, controls = card.found.status, len(card.controls)
-        facts = (label, claim.number, claim.title, claim.kind, status, claim.chapter, controls)
-        entries.append(Entry(*facts, box.get(label, "")))
+        found = verdict(label)
+        found.require()
+        rejected_controls(found.claim)
+        entries.append(Entry.of(found, box.get(label, "")))
     path = out or tables_folder() / _FILE
     write(entries, path)
     used = {each.chapter for each in entries}

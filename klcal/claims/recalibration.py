@@ -11,8 +11,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache, partial
 
-from klcal.claims._ledger import Claim, Evidence
-from klcal.claims._parts import jointly
+from klcal.claims._combinators import jointly
+from klcal.claims._evidence import Evidence
+from klcal.claims._legacy import Claim
 
 CHAPTER = "10_comparisons"
 LONGEST = 10

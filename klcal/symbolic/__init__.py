@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from klcal.symbolic import _divergences, _grids, _learning, _loss_identities, _misprints, _rates, _rounding
 from klcal.symbolic._losses import SYMBOLIC_LOSSES, SymbolicLoss
-from klcal.symbolic._normal_form import normal_form
+from klcal.symbolic._normal_form import normal_form, rational
 from klcal.symbolic._symbols import DOMAINS, Domain
 from klcal.symbolic._table import Identity, IdentityError, Misprint, Table
 
@@ -36,6 +36,7 @@ __all__ = [
     "SymbolicLoss",
     "Table",
     "normal_form",
+    "rational",
 ]
 
 IDENTITIES: Table[Identity] = Table(

@@ -20,10 +20,33 @@ and the roots; roots are reduced by their defining equation.  A zero is then the
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import sympy as sp
 
 # A letter and a polynomial in it that vanishes.
 Relations = list[tuple[sp.Symbol, sp.Expr]]
+
+
+def rational(number: sp.Expr) -> Fraction:
+    """Return a sympy rational as a Fraction.
+
+    Parameters
+    ----------
+    number : sympy expression
+        A rational number.
+
+    Returns
+    -------
+    Fraction
+
+    Examples
+    --------
+    >>> rational(sp.Rational(2, 6))
+    Fraction(1, 3)
+    """
+    exact = sp.Rational(number)
+    return Fraction(int(exact.p), int(exact.q))
 
 
 def normal_form(expression: sp.Expr) -> sp.Expr:

@@ -41,8 +41,8 @@ def line(told: Entry, app: Sphinx, page: str) -> nodes.paragraph:
     claim = _links.address(app.builder, page, _links.CLAIMS_PAGE, _links.claim_anchor(told.label))
     found = nodes.paragraph("", "", classes=["klcal-entry"])
     found += status_badge(told.status)
-    if told.kind != told.status:
-        found += badge(told.kind, "klcal-kind")
+    if told.kind and told.kind != told.status:
+        found += badge(f"{told.kind}, {told.scope}", "klcal-kind")
     found += link(nodes.literal("", told.label), claim, f"{told.number} in the ledger of claims")
     if told.checker:
         check = _links.address(app.builder, page, _links.CHECKS_PAGE, _links.check_anchor(told.label))

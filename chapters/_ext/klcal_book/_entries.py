@@ -22,43 +22,24 @@ class Entry:
     number: str
     status: str
     kind: str
+    scope: str
     checker: str
 
 
-def status_of(label: str, table: Mapping[str, Any]) -> str:
-    """Return what the stored ledger says about a label, as long as it is about the same kind of evidence."""
-    found = table.get(label)
-    return str(found.status) if found is not None and found.kind == REGISTRY[label].kind else UNKNOWN
-
-
 def deciding(claim: Claim) -> Callable[..., Any] | None:
-    """Return the function that decides a claim, without the arguments that are bound to it."""
-    check: Any = claim.check if claim.check is not None else claim.refute
-    while isinstance(check, partial):
-        check = check.func
-    found: Callable[..., Any] | None = check
-    return found
+    """Return the function that decides a claim; None for a cited one."""
+    for check in (*claim.checks, *claim.refutations):
+        function: Any = check.function
+        while isinstance(function, partial):
+            function = function.func
+        return function  # type: ignore[no-any-return]
+    return None
 
 
 def checker(claim: Claim) -> str:
-    """Return the call that decides a claim, such as ``closed('remark-ratio')``; "" for a cited one.
-
-    Examples
-    --------
-    >>> checker(REGISTRY["sec3:log_loss"])
-    "_regret_of('log')"
-    """
+    """Return the name of the function that decides a claim; "" for a cited one."""
     function = deciding(claim)
-    if function is None:
-        return ""
-    name = "a one-line comparison" if function.__name__ == "<lambda>" else function.__name__
-    check = claim.check if claim.check is not None else claim.refute
-    if not isinstance(check, partial):
-        return name
-    bound = [repr(value) for value in check.args] + [
-        f"{key}={value!r}" for key, value in check.keywords.items()
-    ]
-    return f"{name}({', '.join(bound)})"
+    return "" if function is None else function.__name__
 
 
 def first_line(function: Callable[..., Any]) -> str:
@@ -70,4 +51,6 @@ def first_line(function: Callable[..., Any]) -> str:
 def entry(label: str, table: Mapping[str, Any]) -> Entry:
     """Return what is told about one label of the ledger; `table` is the stored ledger."""
     claim = REGISTRY[label]
-    return Entry(label, claim.number, status_of(label, table), claim.kind, checker(claim))
+    found = table.get(label)
+    status, kind, scope = (UNKNOWN, "", "") if found is None else (found.status, found.kind, found.scope)
+    return Entry(label, claim.number, status, kind, scope, checker(claim))

@@ -5,7 +5,7 @@ One module per topic; `CLAIMS` holds them in the order of the chapter.
 
 from __future__ import annotations
 
-from klcal.claims._ledger import Claim
+from klcal.claims._legacy import Claim
 from klcal.claims.algorithm import learner, mixture, observed, schemes, theorem
 
 CLAIMS: tuple[Claim, ...] = (

@@ -8,8 +8,9 @@ from itertools import product
 
 from flint import arb
 
-from klcal.claims._ledger import Claim, Evidence
-from klcal.claims._parts import closed, jointly
+from klcal.claims._combinators import closed, jointly
+from klcal.claims._evidence import Evidence
+from klcal.claims._legacy import Claim
 from klcal.claims.algorithm._games import BITS, Position, Rounding, Row, cell_of, exact_points, log_rounded
 from klcal.claims.constants._common import rounding
 from klcal.claims.grids.ewoo import first_exit

@@ -11,8 +11,9 @@ from flint import arb
 
 from klcal import adversaries, experiments
 from klcal.adversaries import search
-from klcal.claims._ledger import Claim, Evidence
-from klcal.claims._parts import jointly, vanishing
+from klcal.claims._combinators import jointly, vanishing
+from klcal.claims._evidence import Evidence
+from klcal.claims._legacy import Claim
 from klcal.claims.algorithm._games import (
     BITS,
     all_positions,

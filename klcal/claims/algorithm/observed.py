@@ -7,8 +7,9 @@ from functools import partial
 import numpy as np
 
 from klcal import bounds, experiments
-from klcal.claims._ledger import Claim, Evidence
-from klcal.claims._parts import jointly
+from klcal.claims._combinators import jointly
+from klcal.claims._evidence import Evidence
+from klcal.claims._legacy import Claim
 from klcal.claims.algorithm.learner import CHAPTER
 from klcal.experiments.fitting import fit_power
 

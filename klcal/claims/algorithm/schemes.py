@@ -9,8 +9,9 @@ from flint import arb
 
 from klcal import adversaries, bounds
 from klcal._checks import OutcomeArray
-from klcal.claims._ledger import Claim, Evidence
-from klcal.claims._parts import jointly
+from klcal.claims._combinators import jointly
+from klcal.claims._evidence import Evidence
+from klcal.claims._legacy import Claim
 from klcal.claims.algorithm._games import BITS, Rounding, exact_points, log_rounded, start, step
 from klcal.claims.algorithm.learner import CHAPTER, nearest_rounded
 from klcal.exact.balls import ball, lower, precision

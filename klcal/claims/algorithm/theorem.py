@@ -9,8 +9,9 @@ import sympy as sp
 from flint import arb
 
 from klcal import bounds, grids
-from klcal.claims._ledger import Claim, Evidence
-from klcal.claims._parts import jointly, vanishing
+from klcal.claims._combinators import jointly, vanishing
+from klcal.claims._evidence import Evidence
+from klcal.claims._legacy import Claim
 from klcal.claims.algorithm._games import BITS, all_positions, exact_points
 from klcal.claims.algorithm.learner import CHAPTER, RESOLUTIONS
 from klcal.claims.algorithm.mixture import ROUNDS

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from klcal.claims._ledger import Claim
+from klcal.claims._legacy import Claim
 from klcal.claims.all_losses import corollary, envelope, grid, ladder, smooth
 
 CLAIMS: tuple[Claim, ...] = (

@@ -8,8 +8,9 @@ from fractions import Fraction
 from functools import partial
 
 from klcal import measures
-from klcal.claims._ledger import Claim, Evidence
-from klcal.claims._parts import jointly
+from klcal.claims._combinators import jointly
+from klcal.claims._evidence import Evidence
+from klcal.claims._legacy import Claim
 from klcal.claims.all_losses._common import (
     CHAPTER,
     HALF,

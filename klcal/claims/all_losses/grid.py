@@ -11,8 +11,9 @@ import numpy as np
 from flint import arb
 
 from klcal import adversaries, bounds, grids, measures
-from klcal.claims._ledger import Claim, Evidence
-from klcal.claims._parts import jointly
+from klcal.claims._combinators import jointly
+from klcal.claims._evidence import Evidence
+from klcal.claims._legacy import Claim
 from klcal.claims.all_losses._common import CHAPTER, Kink, loss_of
 from klcal.claims.grids._common import full_points
 from klcal.exact.balls import ball, lower, precision

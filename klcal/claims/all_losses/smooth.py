@@ -11,8 +11,9 @@ from scipy.optimize import linprog
 
 from klcal import measures
 from klcal._checks import FloatArray
-from klcal.claims._ledger import Claim, Evidence
-from klcal.claims._parts import jointly
+from klcal.claims._combinators import jointly
+from klcal.claims._evidence import Evidence
+from klcal.claims._legacy import Claim
 from klcal.claims.all_losses._common import CHAPTER, HALF, Kink, optimum, small_games
 from klcal.exact.counterexamples import Tent, TentLoss
 from klcal.measures.cells import Cells

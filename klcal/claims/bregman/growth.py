@@ -12,8 +12,9 @@ import sympy as sp
 from flint import arb
 
 from klcal import bounds
-from klcal.claims._ledger import Claim, Evidence
-from klcal.claims._parts import closed, jointly
+from klcal.claims._combinators import closed, jointly
+from klcal.claims._evidence import Evidence
+from klcal.claims._legacy import Claim
 from klcal.claims.bregman._common import CHAPTER
 from klcal.exact.balls import supremum
 from klcal.exact.counterexamples import Tent, TentLoss, smoothed_v, spike_loss

@@ -16,8 +16,9 @@ from functools import partial
 
 from flint import arb, fmpz
 
-from klcal.claims._ledger import Claim, Evidence
-from klcal.claims._parts import jointly
+from klcal.claims._combinators import jointly
+from klcal.claims._evidence import Evidence
+from klcal.claims._legacy import Claim
 from klcal.claims.bregman._common import CHAPTER
 from klcal.claims.bregman.growth import violations
 from klcal.exact.balls import ball, lower, precision

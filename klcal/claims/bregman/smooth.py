@@ -5,237 +5,269 @@ from __future__ import annotations
 import itertools
 import math
 from fractions import Fraction
-from functools import partial
 
 import sympy as sp
 
 from klcal import bounds, measures
-from klcal.claims._ledger import Claim, Evidence
-from klcal.claims._parts import closed, jointly, rational
-from klcal.claims.bregman._common import CHAPTER, HALF
+from klcal.claims._combinators import above, at_most, closed, equal, jointly, worst
+from klcal.claims._evidence import FORMULA, Evidence, cases, step
+from klcal.claims._ledger import Chapter
 from klcal.claims.losses_and_calibration.calibration import as_cells, realised_cells
 from klcal.exact.counterexamples import BoundaryLoss, smoothed_v
+from klcal.exact.counterexamples.games import ExactCells
 from klcal.losses import LOSSES
-from klcal.symbolic import SYMBOLIC_LOSSES
+from klcal.symbolic import SYMBOLIC_LOSSES, rational
 
-_SIXTEENTHS = tuple(Fraction(k, 16) for k in range(17))
-_PAIRS = tuple((rho, p) for rho, p in itertools.product(_SIXTEENTHS, repeat=2) if rho != p)
+chapter = Chapter("02_swap_regret_is_bregman")
+
+HALF = Fraction(1, 2)
+SIXTEENTHS = tuple(Fraction(k, 16) for k in range(17))
+PAIRS = tuple((rho, p) for rho, p in itertools.product(SIXTEENTHS, repeat=2) if rho != p)
 
 
-def _members(alpha: Fraction = Fraction(3, 2)) -> Evidence:
-    """Close the largest curvatures of the members, and let sympy take that of Tsallis `alpha` to p = 0."""
+@chapter.claim(
+    "sec3:smooth_members",
+    "Section 3.2",
+    "which losses are in L_G",
+    kind="symbolic",
+    controls={"Tsallis 2.05 for 1.5": {"alpha": Fraction(41, 20)}},
+    rows=(27,),
+)
+def smooth_members(alpha: Fraction = Fraction(3, 2)) -> Evidence:
+    r"""$|\ell''|$ is 2 for the squared loss, at most $2\sqrt2$ for the spherical loss, at most
+    $c\,\alpha(\alpha-1)$ for Tsallis with $\alpha \ge 2$, and unbounded at 0 for $\alpha < 2$.
+    """
     p, exponent = sp.Symbol("p", positive=True), sp.Rational(alpha)
     at_zero = sp.limit(exponent * (exponent - 1) * p ** (exponent - 2), p, 0, "+")
-    diverges = Evidence(int(at_zero == sp.oo), 1, "==", f"the curvature of Tsallis {alpha} is infinite at 0")
     return jointly(
-        diverges,
+        equal(int(at_zero == sp.oo), 1, f"the curvature of Tsallis {alpha} is infinite at 0"),
         closed("squared-curvature", "spherical-curvature-slope", "spherical-curvature-peak"),
         closed("tsallis-curvature", "tsallis-curvature-slope", "tsallis-curvature-peak"),
     )
 
 
-def _steepest(slope_at_zero: Fraction) -> Fraction:
-    """Return the largest BREG / (G (rho - p)^2) of smooth losses, ends included, in fractions."""
-    quadratic, bump = BoundaryLoss(Fraction(1), slope_at_zero), smoothed_v(Fraction(1, 4))
-    ratios = [quadratic.divergence(rho, p) / (rho - p) ** 2 for rho, p in _PAIRS]
-    ratios += [bump.divergence(rho, p) / (16 * (rho - p) ** 2) for rho, p in _PAIRS]
-    return max(ratios)
+@chapter.claim(
+    "prop:bound_breg_div_quadratically",
+    "Proposition 3",
+    "smooth losses have quadratic divergences",
+    kind="symbolic",
+    scope=step("the derivative of the difference"),
+    controls={"the sign of one side changed": {"factor": -1}},
+    proof="Appendix A.3, and shorter in Chapter 2",
+    steps=("the derivative of the difference", "lem:relate_breg_vbreg", "prop:swap_reg_breg_div"),
+    repair=(
+        r"$\mathrm{BREG}(\rho, p) \le G(\rho-p)^2$ for $p \in (0, 1)$, and at $p = 0, 1$ if the loss uses the "
+        "one-sided derivative of its form there. (The grids of the paper avoid 0 and 1.)"
+    ),
+    severity="statement",
+    uses=("lem:relate_breg_vbreg", "prop:swap_reg_breg_div"),
+    rows=(28, 29),
+)
+def derivative_of_the_difference(factor: int = 1) -> Evidence:
+    r"""$\mathrm{BREG}(\rho, p) \le G(\rho-p)^2$ for every $\ell \in \mathcal{L}_G$, hence
+    $\mathsf{Msr}_{\mathcal{L}_G} \le G\,\mathsf{Cal}_2$.
 
-
-def _quadratic(constant: Fraction = Fraction(1), slope_at_zero: Fraction = HALF) -> Evidence:
-    """Compare the largest BREG / (G (rho - p)^2) with `constant`.
-
-    d/dp ((G/2)(rho - p)^2 - BREG) = -(rho - p)(G - |u''(p)|), so |u''| <= G gives BREG <= (G/2)(rho - p)^2
-    for p in (0, 1), and at the ends for the one-sided derivative; a larger `slope_at_zero` breaks it.
+    The derivative of $\frac G2(\rho-p)^2 - \mathrm{BREG}$ in $p$ is $-(\rho-p)(G - |u''(p)|)$: with
+    $|u''| \le G$ the difference falls up to $\rho$, where it is 0, and rises from there.
     """
-    steepest = _steepest(slope_at_zero)
-    return jointly(
-        Evidence(
-            steepest, constant, "<=", "largest BREG / (G (rho - p)^2), exact losses, all pairs of sixteenths"
-        ),
-        closed("smooth-suffices", "smooth-integral"),
-        Evidence(
-            Fraction(bounds.proposition_3(1, 1.0, version="paper")), 1, "==", "bounds.proposition_3, paper: G"
-        ),
-        Evidence(
-            steepest, Fraction(bounds.proposition_3(1, 1.0)), "==", "bounds.proposition_3, sharpened: G/2"
-        ),
+    return closed("smooth-suffices", "smooth-integral", factor=factor)
+
+
+def _steepest(slope_at_zero: Fraction) -> tuple[Fraction, ...]:
+    """Return BREG / (G (rho - p)^2) of two exactly smooth losses at all pairs of sixteenths, ends included."""
+    quadratic, bump = BoundaryLoss(Fraction(1), slope_at_zero), smoothed_v(Fraction(1, 4))
+    return (
+        *(quadratic.divergence(rho, p) / (rho - p) ** 2 for rho, p in PAIRS),
+        *(bump.divergence(rho, p) / (16 * (rho - p) ** 2) for rho, p in PAIRS),
     )
 
 
-def _noncanonical() -> Evidence:
-    loss, p = BoundaryLoss(Fraction(1), Fraction(1)), Fraction(1, 10)
-    return Evidence(
+@chapter.evidence(
+    "prop:bound_breg_div_quadratically",
+    kind="exact",
+    scope=cases("a quadratic and a smoothed V-shaped loss, all pairs of sixteenths"),
+    controls={
+        "slope at 0 larger by 1/100 than the one-sided derivative, constant 1/2": {
+            "slope_at_zero": Fraction(51, 100),
+            "constant": HALF,
+        }
+    },
+)
+def quadratic_in_fractions(slope_at_zero: Fraction = HALF, constant: Fraction = Fraction(1)) -> Evidence:
+    """The largest quotient of the divergence and G (rho - p)^2."""
+    return worst(
+        r"largest $\mathrm{BREG}/(G(\rho-p)^2)$", _steepest(slope_at_zero), lambda ratio: ratio, constant
+    )
+
+
+@chapter.refutation(
+    "prop:bound_breg_div_quadratically",
+    kind="exact",
+    controls={"the one-sided derivative 1/2 at 0 in place of 1": {"slope_at_zero": HALF}},
+)
+def other_supergradient_at_zero(slope_at_zero: Fraction = Fraction(1)) -> Evidence:
+    """A supergradient at 0 that is not the one-sided derivative breaks the bound."""
+    loss, p = BoundaryLoss(Fraction(1), slope_at_zero), Fraction(1, 10)
+    found = above(
         loss.divergence(p, Fraction(0)),
         loss.smoothness * p**2,
-        ">",
-        "BREG(1/10, 0) against G (1/10)^2 with the supergradient 1 at 0, in fractions",
-        counterexample=(
-            "f(p) = p(1-p)/2 (G = 1) with supergradient 1 instead of 1/2 at p = 0: proper, in [0, 1], and"
-            " BREG(1/10, 0) = 11/200 > 1/100"
+        r"$\mathrm{BREG}(1/10, 0)$ against $G(1/10)^2$, in fractions",
+    )
+    return found.against(
+        r"$f(p) = p(1-p)/2$ ($G = 1$) with supergradient 1 in place of 1/2 at $p = 0$: proper, in $[0, 1]$, and "
+        r"$\mathrm{BREG}(1/10, 0) = 11/200 > 1/100$"
+    )
+
+
+@chapter.claim(
+    "prop:bound_breg_div_quadratically/sharp",
+    "Proposition 3, constant",
+    "half the constant suffices",
+    kind="symbolic",
+    scope=step("the derivative of the difference"),
+    controls={"0.98 of the constant": {"factor": Fraction(98, 100)}},
+    proof="Chapter 2",
+    steps=("the derivative of the difference", "lem:relate_breg_vbreg"),
+    uses=("prop:bound_breg_div_quadratically",),
+    rows=(28,),
+)
+def half_the_constant(factor: Fraction | int = 1) -> Evidence:
+    r"""$\mathrm{BREG}(\rho, p) \le \frac G2(\rho-p)^2$ under the same hypotheses, and $\frac G2$ is attained."""
+    return closed("smooth-suffices", "smooth-integral", factor=factor)
+
+
+@chapter.evidence(
+    "prop:bound_breg_div_quadratically/sharp",
+    kind="exact",
+    scope=cases("a quadratic and a smoothed V-shaped loss, all pairs of sixteenths; the first attains it"),
+    controls={"0.98 of the constant": {"constant": Fraction(49, 100)}},
+)
+def half_is_attained(constant: Fraction = HALF) -> Evidence:
+    """The largest quotient is one half."""
+    return jointly(
+        quadratic_in_fractions(constant=constant),
+        equal(
+            max(_steepest(HALF)), Fraction(bounds.proposition_3(1, 1.0)), "`bounds.proposition_3` is attained"
         ),
     )
 
 
-def _regret_from_kl(constant: Fraction = Fraction(1)) -> Evidence:
-    """Compare the largest (G/2)(rho - p)^2 / (G KL) with `constant`: a limit at p = 1/2."""
+@chapter.claim(
+    "prop:bound_breg_div_quadratically/kl",
+    "Proposition 3, second bound",
+    "and KL-calibration bounds it too",
+    kind="symbolic",
+    scope=step("the limit at 1/2"),
+    controls={"0.96 of the constant": {"constant": Fraction(24, 100)}},
+    proof="Chapter 2",
+    steps=("the limit at 1/2", "prop:bound_breg_div_quadratically/sharp", "sec1:kl_bounds_cal2"),
+    uses=("prop:bound_breg_div_quadratically/sharp", "sec1:kl_bounds_cal2"),
+    rows=(29,),
+)
+def regret_from_kl(constant: Fraction = Fraction(1, 4)) -> Evidence:
+    r"""$\mathsf{Msr}_{\mathcal{L}_G} \le G\,\mathsf{KLCal}$ and
+    $\mathsf{PMsr}_{\mathcal{L}_G} \le G\,\mathsf{PKLCal}$; the sharp constant is $\frac G4$.
+    """
     d, log = sp.Symbol("d", positive=True), SYMBOLIC_LOSSES["log"]
-    kl = log.divergence.subs({log.rho: sp.Rational(1, 2) + d, log.p: sp.Rational(1, 2)})
+    kl = log.divergence.subs({log.rho: HALF + d, log.p: HALF})
     supremum = HALF * rational(sp.limit(d**2 / kl, d, 0, "+"))
     return jointly(
-        Evidence(
-            supremum, constant, "<=", "supremum of BREG / (G KL) over L_G, a limit at p = 1/2 taken by sympy"
+        at_most(
+            supremum,
+            constant,
+            r"supremum of $\mathrm{BREG}/(G\,\mathrm{KL})$ over $\mathcal{L}_G$, a limit at 1/2",
         ),
         closed("smooth-suffices", "pinsker-slope"),
-        Evidence(
-            bounds.proposition_3_from_kl(1, 1.0, version="paper"),
-            1,
-            "==",
-            "bounds.proposition_3_from_kl, paper",
-        ),
-        Evidence(
-            bounds.proposition_3_from_kl(1, 1.0), supremum, "==", "bounds.proposition_3_from_kl, sharpened"
-        ),
+        equal(bounds.proposition_3_from_kl(1, 1.0), supremum, "`bounds.proposition_3_from_kl` is that limit"),
     )
 
 
-def _smooth_integral(factor: Fraction | int = 1) -> Evidence:
+@chapter.claim(
+    "prop:bound_breg_div_quadratically/integral",
+    "Appendix A.3",
+    "the integral in the proof",
+    kind="symbolic",
+    controls={"twice the right side": {"factor": 2}},
+    rows=(30,),
+)
+def smooth_integral(factor: Fraction | int = 1) -> Evidence:
+    r"""$\int_p^\rho G(\rho-\mu)\,d\mu = \frac G2(\rho-p)^2$."""
     return closed("smooth-integral", "smooth-integral-middle", factor=factor)
 
 
-def _maximum_is_attained(G: Fraction = Fraction(4)) -> Evidence:
-    """Compare the range of (G/2)(p - y)^2 - 1 with [-1, 1], and its regret with klcal.max_swap_regret.
+@chapter.claim(
+    "new:max_regret_over_L_G",
+    "new",
+    "the maximum over L_G is an equality",
+    kind="exact",
+    scope=cases("the attaining loss at all sixteenths; cells with two rounds on three points"),
+    controls={"G = 4.1 in place of 4": {"G": Fraction(41, 10)}},
+    proof="Chapter 2",
+    uses=("prop:bound_breg_div_quadratically/sharp",),
+)
+def maximum_is_attained(G: Fraction = Fraction(4)) -> Evidence:
+    r"""$\mathsf{Msr}_{\mathcal{L}_G} = \frac G2\mathsf{Cal}_2$ for $G \le 4$, attained by
+    $\frac G2(p-y)^2 - 1$; at most that for larger $G$.
 
-    This loss has |f''| = G and regret (G/2) Cal_2, which Proposition 3 does not allow to be exceeded; it fits
-    into [-1, 1] exactly if G/2 <= 2.
+    This loss has $|f''| = G$ and regret $\frac G2\mathsf{Cal}_2$, which Proposition 3 does not allow to be exceeded; it
+    fits into $[-1, 1]$ exactly if $\frac G2 \le 2$.
     """
     loss = BoundaryLoss(G, G / 2)
-    largest = max(abs(loss(p, y) - 1) for p in _SIXTEENTHS for y in (0, 1))
-    drift = excess = 0.0
-    for exact in realised_cells((Fraction(1, 8), Fraction(1, 4), HALF), 2):
-        cells = as_cells(exact)
-        regret = float(exact.swap_regret(loss.divergence))
-        drift = max(drift, abs(measures.max_swap_regret(cells, smoothness=float(G)) - regret))
-        excess = max(excess, measures.max_swap_regret(cells, smoothness=2 * float(G)) - 2 * regret)
+    exact = tuple(realised_cells((Fraction(1, 8), Fraction(1, 4), HALF), 2))
+
+    def excess(cells: ExactCells, times: int) -> float:
+        regret = times * float(cells.swap_regret(loss.divergence))
+        return measures.max_swap_regret(as_cells(cells), smoothness=times * float(G)) - regret
+
     return jointly(
-        Evidence(largest, 1, "<=", "largest |l| of l = (G/2)(p - y)^2 - 1, in fractions", {"G": str(G)}),
-        Evidence(drift, 1e-14, "<=", "klcal.max_swap_regret over L_G is (G/2) Cal_2"),
-        Evidence(excess, 1e-14, "<=", "and at most that for twice the G"),
+        worst(
+            r"largest $|\ell|$ of $\ell = \frac G2(p-y)^2 - 1$",
+            itertools.product(SIXTEENTHS, (0, 1)),
+            lambda at: abs(loss(*at) - 1),
+            1,
+        ),
+        worst("`max_swap_regret` over L_G is G/2 Cal_2", exact, lambda cells: abs(excess(cells, 1)), 1e-14),
+        worst("and at most that for twice the G", exact, lambda cells: excess(cells, 2), 1e-14),
     )
 
 
-def _quadratic_constants(factor: float = 1.0) -> Evidence:
-    """Compare loss.quadratic_constant with half the largest curvature."""
-    worst = 0.0
-    for name in ("squared", "log", "spherical", "tsallis-1.5", "tsallis-2", "tsallis-3"):
+@chapter.claim(
+    "new:quadratic_constants",
+    "new",
+    "the quadratic constant of each named loss",
+    kind="symbolic",
+    scope=step("the largest curvature"),
+    controls={"twice the curvature": {"factor": 2}},
+    proof="Chapter 2",
+    steps=("the largest curvature", "prop:bound_breg_div_quadratically/sharp"),
+    uses=("prop:bound_breg_div_quadratically/sharp",),
+)
+def largest_curvature(factor: int = 1) -> Evidence:
+    r"""$\sup \mathrm{BREG}/(\rho-p)^2$ is 1 for the squared and $\sqrt2$ for the spherical loss,
+    $c\,\alpha(\alpha-1)/2$ for Tsallis with $\alpha \ge 2$, and infinite for the log loss and for Tsallis with
+    $\alpha < 2$.
+    """
+    peaks = ("squared-curvature", "spherical-curvature-slope", "spherical-curvature-peak")
+    return closed(*peaks, "tsallis-curvature-slope", "tsallis-curvature-peak", factor=factor)
+
+
+@chapter.evidence(
+    "new:quadratic_constants",
+    kind="numeric",
+    scope=FORMULA,
+    controls={"0.999 of the constant": {"factor": 0.999}},
+)
+def constants_of_the_package(factor: float = 1.0) -> Evidence:
+    """The constants of the package against half of the exact supremum of the curvature."""
+
+    def drift(name: str) -> float:
         exact, constant = (
             float(SYMBOLIC_LOSSES[name].smoothness) / 2,
             factor * LOSSES[name].quadratic_constant,
         )
-        worst = max(worst, 0.0 if exact == constant == math.inf else abs(constant / exact - 1))
-    peaks = ("squared-curvature", "spherical-curvature-slope", "spherical-curvature-peak")
-    return jointly(
-        Evidence(worst, 4e-16, "<=", "loss.quadratic_constant against half of the exact supremum of |f''|"),
-        closed(*peaks, "tsallis-curvature-slope", "tsallis-curvature-peak"),
+        return 0.0 if exact == constant == math.inf else abs(constant / exact - 1)
+
+    names = ("squared", "log", "spherical", "tsallis-1.5", "tsallis-2", "tsallis-3")
+    return worst(
+        "`loss.quadratic_constant` against half of the exact supremum of $|f''|$", names, drift, 4e-16
     )
-
-
-CLAIMS: tuple[Claim, ...] = (
-    Claim(
-        label="sec3:smooth_members",
-        number="Section 3.2",
-        title="who is in L_G",
-        kind="symbolic",
-        chapter=CHAPTER,
-        statement=(
-            "|l''| is 2 for the squared loss, at most 2 sqrt(2) for the spherical loss, at most c alpha"
-            " (alpha-1) for"
-            " Tsallis with alpha >= 2, and unbounded at 0 for alpha < 2."
-        ),
-        check=_members,
-        spoil=(partial(_members, alpha=Fraction(5, 2)),),
-        rows=(27,),
-    ),
-    Claim(
-        label="prop:bound_breg_div_quadratically",
-        number="Proposition 3",
-        title="smooth losses have quadratic divergences",
-        kind="symbolic",
-        chapter=CHAPTER,
-        statement="BREG(rho, p) <= G (rho - p)^2 for every l in L_G, hence Msr over L_G <= G Cal_2.",
-        uses=("lem:relate_breg_vbreg", "prop:swap_reg_breg_div"),
-        check=_quadratic,
-        spoil=(partial(_quadratic, slope_at_zero=Fraction(2)),),
-        refute=_noncanonical,
-        severity="statement",
-        repair=(
-            "True for p in (0, 1), and at p = 0, 1 if the loss uses the one-sided derivative of its form "
-            "there."
-        ),
-        rows=(28, 29),
-    ),
-    Claim(
-        label="prop:bound_breg_div_quadratically/sharp",
-        number="Proposition 3, constant",
-        title="half the constant suffices",
-        kind="symbolic",
-        chapter=CHAPTER,
-        statement="BREG(rho, p) <= (G/2)(rho - p)^2 under the same hypotheses, and G/2 is attained.",
-        uses=("prop:bound_breg_div_quadratically",),
-        check=partial(_quadratic, constant=HALF),
-        spoil=(partial(_quadratic, constant=Fraction(49, 100)),),
-        rows=(28,),
-    ),
-    Claim(
-        label="prop:bound_breg_div_quadratically/kl",
-        number="Proposition 3, second bound",
-        title="and KL-calibration bounds it too",
-        kind="symbolic",
-        chapter=CHAPTER,
-        statement="Msr over L_G <= G KLCal and PMsr over L_G <= G PKLCal; the sharp constant is G/4.",
-        uses=("prop:bound_breg_div_quadratically/sharp", "sec1:kl_bounds_cal2"),
-        check=_regret_from_kl,
-        spoil=(partial(_regret_from_kl, constant=Fraction(24, 100)),),
-        rows=(29,),
-    ),
-    Claim(
-        label="prop:bound_breg_div_quadratically/integral",
-        number="Appendix A.3",
-        title="the integral in the proof",
-        kind="symbolic",
-        chapter=CHAPTER,
-        statement="The integral of G(rho - mu) from p to rho is (G/2)(rho - p)^2.",
-        check=_smooth_integral,
-        spoil=(partial(_smooth_integral, factor=2),),
-        rows=(30,),
-    ),
-    Claim(
-        label="new:max_regret_over_L_G",
-        number="new",
-        title="the maximum over L_G is an equality",
-        kind="exact",
-        chapter=CHAPTER,
-        statement=(
-            "Msr over L_G = (G/2) Cal_2 for G <= 4, attained by (G/2)(p - y)^2 - 1; at most that for larger"
-            " G."
-        ),
-        uses=("prop:bound_breg_div_quadratically/sharp",),
-        check=_maximum_is_attained,
-        spoil=(partial(_maximum_is_attained, G=Fraction(41, 10)),),
-    ),
-    Claim(
-        label="new:quadratic_constants",
-        number="new",
-        title="the quadratic constant of each named loss",
-        kind="symbolic",
-        chapter=CHAPTER,
-        statement=(
-            "sup BREG/(rho - p)^2 is 1 for the squared, sqrt(2) for the spherical loss, c alpha "
-            "(alpha-1)/2 for Tsallis"
-            " with alpha >= 2, and infinite for the log loss and Tsallis with alpha < 2."
-        ),
-        uses=("prop:bound_breg_div_quadratically/sharp",),
-        check=_quadratic_constants,
-        spoil=(partial(_quadratic_constants, factor=0.999),),
-    ),
-)

@@ -11,8 +11,9 @@ import sympy as sp
 from flint import arb, fmpz
 
 from klcal import bounds
-from klcal.claims._ledger import Claim, Evidence
-from klcal.claims._parts import closed, jointly, misprinted, repaired, vanishing
+from klcal.claims._combinators import closed, jointly, misprinted, repaired, vanishing
+from klcal.claims._evidence import Evidence
+from klcal.claims._legacy import Claim
 from klcal.claims.bregman._common import CHAPTER, HALF, exact_losses
 from klcal.claims.bregman.growth import growth_suffices
 from klcal.claims.losses_and_calibration.calibration import cal2_within

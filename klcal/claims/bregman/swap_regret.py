@@ -9,8 +9,9 @@ from fractions import Fraction
 from functools import partial
 
 from klcal import losses, measures
-from klcal.claims._ledger import Claim, Evidence
-from klcal.claims._parts import closed, jointly
+from klcal.claims._combinators import closed, jointly
+from klcal.claims._evidence import Evidence
+from klcal.claims._legacy import Claim
 from klcal.claims.bregman._common import CHAPTER, HALF, ExactLoss, exact_losses
 from klcal.claims.losses_and_calibration.calibration import as_cells, realised_cells
 from klcal.exact.counterexamples import DrawTree, ExactCells, Mixture, point_masses, two_round_tree

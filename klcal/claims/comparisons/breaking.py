@@ -9,8 +9,9 @@ from flint import arb, fmpq
 
 from klcal import bounds
 from klcal._checks import OutcomeArray
-from klcal.claims._ledger import Claim, Evidence
-from klcal.claims._parts import jointly
+from klcal.claims._combinators import jointly
+from klcal.claims._evidence import Evidence
+from klcal.claims._legacy import Claim
 from klcal.claims.comparisons._common import CHAPTER
 from klcal.exact.balls import lower, precision, upper
 from klcal.forecasters.baselines import FastSquaredBlumMansour, FastTwoNeighbours

@@ -8,8 +8,9 @@ from itertools import product
 
 import sympy as sp
 
-from klcal.claims._ledger import Claim, Evidence
-from klcal.claims._parts import jointly, vanishing
+from klcal.claims._combinators import jointly, vanishing
+from klcal.claims._evidence import Evidence
+from klcal.claims._legacy import Claim
 from klcal.claims.comparisons._common import CHAPTER
 
 

@@ -11,12 +11,14 @@ import sympy as sp
 from flint import arb
 
 from klcal import bounds
-from klcal.claims._ledger import Claim, Evidence
-from klcal.claims._parts import jointly, rational, vanishing
+from klcal.claims._combinators import jointly, vanishing
+from klcal.claims._evidence import Evidence
+from klcal.claims._legacy import Claim
 from klcal.claims.comparisons._common import CHAPTER
 from klcal.claims.constants._common import agrees
 from klcal.exact.balls import ball, precision
 from klcal.forecasters.baselines import neighbour_mixture
+from klcal.symbolic import rational
 
 Counts = tuple[tuple[int, int], ...]
 

@@ -6,7 +6,7 @@ evaluate the right-hand sides for it.
 
 from __future__ import annotations
 
-from klcal.claims._ledger import Claim
+from klcal.claims._legacy import Claim
 from klcal.claims.constants import algorithm, existence, fine_print, high_probability
 from klcal.claims.constants.evaluated import last_vacuous, of_horizon, of_resolution, vacuous
 

@@ -18,7 +18,7 @@ from scipy.special import rel_entr
 
 from klcal import grids
 from klcal._checks import FloatArray
-from klcal.claims._ledger import Evidence
+from klcal.claims._evidence import Evidence
 from klcal.claims.grids._common import divergence, full_points, inner_points, variance
 from klcal.claims.grids.comparator import worst_on_full_grid
 from klcal.exact.balls import ball, precision, upper

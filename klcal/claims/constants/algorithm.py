@@ -14,8 +14,9 @@ from flint import arb
 
 from klcal import bounds, grids, measures
 from klcal._checks import FloatArray, IntArray
-from klcal.claims._ledger import Claim, Evidence
-from klcal.claims._parts import closed, jointly, vanishing
+from klcal.claims._combinators import closed, jointly, vanishing
+from klcal.claims._evidence import Evidence
+from klcal.claims._legacy import Claim
 from klcal.claims.constants._common import (
     BITS,
     CHAPTER,

@@ -12,7 +12,7 @@ import numpy as np
 
 from klcal import bounds, grids
 from klcal._checks import IntArray
-from klcal.claims._report import Table
+from klcal.claims._render import Table
 
 _VERSIONS = ("paper", "repaired", "sharpened", "best")
 

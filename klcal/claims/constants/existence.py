@@ -12,8 +12,9 @@ import sympy as sp
 from flint import arb
 
 from klcal import bounds, grids
-from klcal.claims._ledger import Claim, Evidence
-from klcal.claims._parts import closed, jointly, misprinted, repaired, vanishing
+from klcal.claims._combinators import closed, jointly, misprinted, repaired, vanishing
+from klcal.claims._evidence import Evidence
+from klcal.claims._legacy import Claim
 from klcal.claims.constants._common import (
     BITS,
     CHAPTER,

@@ -12,8 +12,9 @@ from flint import arb, arb_mat
 
 from klcal import bounds, grids
 from klcal._checks import FloatArray
-from klcal.claims._ledger import Claim, Evidence
-from klcal.claims._parts import closed, jointly
+from klcal.claims._combinators import closed, jointly
+from klcal.claims._evidence import Evidence
+from klcal.claims._legacy import Claim
 from klcal.claims.constants._common import BITS, CHAPTER, agrees, kl_calibration
 from klcal.claims.grids._common import full_points, sine_squared, variance
 from klcal.exact.balls import Undecided, ball, lower, precision, upper

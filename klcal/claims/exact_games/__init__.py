@@ -5,7 +5,7 @@ One module per topic; `CLAIMS` holds them in the order of the chapter. `values` 
 
 from __future__ import annotations
 
-from klcal.claims._ledger import Claim
+from klcal.claims._legacy import Claim
 from klcal.claims.exact_games import enclosures, matrix_games, observed, pair, realised
 from klcal.claims.exact_games.tables import as_table, values
 

@@ -16,8 +16,9 @@ import numpy as np
 from flint import arb
 
 from klcal import grids, minimax
-from klcal.claims._ledger import Claim, Evidence
-from klcal.claims._parts import jointly
+from klcal.claims._combinators import jointly
+from klcal.claims._evidence import Evidence
+from klcal.claims._legacy import Claim
 from klcal.claims.constants._common import full_error, inner_error, learning
 from klcal.claims.exact_games._common import (
     BITS,

@@ -9,8 +9,9 @@ from itertools import combinations_with_replacement, product
 from typing import Any, NamedTuple
 
 from klcal import minimax
-from klcal.claims._ledger import Claim, Evidence
-from klcal.claims._parts import jointly
+from klcal.claims._combinators import jointly
+from klcal.claims._evidence import Evidence
+from klcal.claims._legacy import Claim
 from klcal.claims.exact_games._common import CHAPTER, Follow, State, fed, played, square_costs, start
 from klcal.grids import Grid, full_grid, inner_grid
 

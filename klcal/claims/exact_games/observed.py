@@ -11,8 +11,9 @@ from itertools import pairwise
 import numpy as np
 
 from klcal import minimax
-from klcal.claims._ledger import Claim, Evidence
-from klcal.claims._parts import jointly
+from klcal.claims._combinators import jointly
+from klcal.claims._evidence import Evidence
+from klcal.claims._legacy import Claim
 from klcal.claims.exact_games._common import CHAPTER, start
 from klcal.claims.exact_games.enclosures import enclosed
 from klcal.claims.exact_games.matrix_games import quarters, solved

@@ -9,8 +9,9 @@ from functools import cache, partial
 from flint import arb, fmpq
 
 from klcal import bounds, minimax
-from klcal.claims._ledger import Claim, Evidence
-from klcal.claims._parts import jointly
+from klcal.claims._combinators import jointly
+from klcal.claims._evidence import Evidence
+from klcal.claims._legacy import Claim
 from klcal.claims.exact_games._common import (
     BITS,
     CHAPTER,

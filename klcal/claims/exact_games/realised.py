@@ -10,8 +10,9 @@ from itertools import pairwise
 from flint import arb, arb_mat
 
 from klcal import bounds, minimax
-from klcal.claims._ledger import Claim, Evidence
-from klcal.claims._parts import jointly
+from klcal.claims._combinators import jointly
+from klcal.claims._evidence import Evidence
+from klcal.claims._legacy import Claim
 from klcal.claims.constants._common import learning, rounding
 from klcal.claims.exact_games._common import (
     BITS,

@@ -8,7 +8,7 @@ import numpy as np
 
 from klcal import minimax
 from klcal._checks import FloatArray
-from klcal.claims._report import Table
+from klcal.claims._render import Table
 from klcal.grids import inner_grid
 
 

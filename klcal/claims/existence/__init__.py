@@ -7,7 +7,7 @@ both players of a tiny game can guarantee.
 
 from __future__ import annotations
 
-from klcal.claims._ledger import Claim
+from klcal.claims._legacy import Claim
 from klcal.claims.existence import answers, dual, freedman, minmax, printed, steps, tail, theorem
 from klcal.claims.existence.freedman import tail_curve
 from klcal.claims.existence.minmax import value_between

@@ -9,8 +9,9 @@ import sympy as sp
 from flint import arb
 
 from klcal import bounds, grids
-from klcal.claims._ledger import Claim, Evidence
-from klcal.claims._parts import jointly, vanishing
+from klcal.claims._combinators import jointly, vanishing
+from klcal.claims._evidence import Evidence
+from klcal.claims._legacy import Claim
 from klcal.claims.constants._common import agrees, angle, inner_error, learning
 from klcal.claims.existence._common import BITS, CHAPTER, border, inner
 from klcal.claims.grids._common import divergence, positive

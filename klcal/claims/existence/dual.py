@@ -11,8 +11,9 @@ import numpy as np
 from flint import arb
 
 from klcal import bounds, grids
-from klcal.claims._ledger import Claim, Evidence
-from klcal.claims._parts import jointly
+from klcal.claims._combinators import jointly
+from klcal.claims._evidence import Evidence
+from klcal.claims._legacy import Claim
 from klcal.claims.constants._common import agrees, inner_error, learning
 from klcal.claims.constants.algorithm import last_horizon
 from klcal.claims.existence._common import BITS, CHAPTER, GRIDS, worst_case

@@ -12,8 +12,9 @@ from typing import Any
 from flint import arb, fmpz
 
 from klcal import bounds
-from klcal.claims._ledger import Claim, Evidence
-from klcal.claims._parts import jointly
+from klcal.claims._combinators import jointly
+from klcal.claims._evidence import Evidence
+from klcal.claims._legacy import Claim
 from klcal.claims.existence._common import BITS, CHAPTER
 from klcal.exact.balls import ball, hull, lower, precision, upper
 

@@ -13,8 +13,9 @@ from scipy.optimize import linprog
 
 from klcal import bounds, minimax
 from klcal._checks import FloatArray
-from klcal.claims._ledger import Claim, Evidence
-from klcal.claims._parts import jointly
+from klcal.claims._combinators import jointly
+from klcal.claims._evidence import Evidence
+from klcal.claims._legacy import Claim
 from klcal.claims.existence._common import BITS, CHAPTER, kl_cost, worst_case
 from klcal.exact.balls import ball, lower, precision, upper
 from klcal.grids import Grid

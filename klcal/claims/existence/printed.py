@@ -11,9 +11,10 @@ import numpy as np
 from flint import arb
 
 from klcal import bounds
-from klcal.claims._ledger import Claim, Evidence
-from klcal.claims._parts import jointly
-from klcal.claims._report import Table
+from klcal.claims._combinators import jointly
+from klcal.claims._evidence import Evidence
+from klcal.claims._legacy import Claim
+from klcal.claims._render import Table
 from klcal.claims.constants._common import (
     agrees,
     angle,

@@ -12,7 +12,8 @@ import numpy as np
 
 from klcal import bounds, grids
 from klcal._checks import FloatArray
-from klcal.claims._ledger import Claim, Evidence
+from klcal.claims._evidence import Evidence
+from klcal.claims._legacy import Claim
 from klcal.claims.existence._common import CHAPTER, most_failures
 from klcal.games import dual_game
 

@@ -10,8 +10,9 @@ from flint import arb
 
 from klcal import bounds, grids
 from klcal._checks import FloatArray
-from klcal.claims._ledger import Claim, Evidence
-from klcal.claims._parts import jointly
+from klcal.claims._combinators import jointly
+from klcal.claims._evidence import Evidence
+from klcal.claims._legacy import Claim
 from klcal.claims.constants._common import GAMES, agrees, angle
 from klcal.claims.existence._common import BITS, CHAPTER, exponential_cost, inner, most_failures, worst_case
 from klcal.claims.existence.answers import equal_deviations

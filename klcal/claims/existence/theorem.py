@@ -8,8 +8,9 @@ from functools import partial
 from flint import arb
 
 from klcal import bounds
-from klcal.claims._ledger import Claim, Evidence
-from klcal.claims._parts import jointly
+from klcal.claims._combinators import jointly
+from klcal.claims._evidence import Evidence
+from klcal.claims._legacy import Claim
 from klcal.claims.bregman import supremum
 from klcal.claims.existence._common import (
     BITS,

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from flint import arb
 
-from klcal.claims._ledger import Evidence
+from klcal.claims._evidence import Evidence
 from klcal.claims.grids._common import divergence, inner_points
 from klcal.exact.balls import ball, lower
 

@@ -11,8 +11,9 @@ import sympy as sp
 from flint import arb
 
 from klcal import bounds
-from klcal.claims._ledger import Claim, Evidence
-from klcal.claims._parts import jointly, vanishing
+from klcal.claims._combinators import jointly, vanishing
+from klcal.claims._evidence import Evidence
+from klcal.claims._legacy import Claim
 from klcal.claims.constants._common import DELTAS, GAMES, agrees, inner_error
 from klcal.claims.explicit._common import (
     BITS,

@@ -14,8 +14,9 @@ from itertools import product
 from flint import arb
 
 from klcal import bounds
-from klcal.claims._ledger import Claim, Evidence
-from klcal.claims._parts import jointly
+from klcal.claims._combinators import jointly
+from klcal.claims._evidence import Evidence
+from klcal.claims._legacy import Claim
 from klcal.claims.constants._common import agrees, angle, learning
 from klcal.claims.explicit._common import BITS, CHAPTER
 from klcal.claims.grids._common import divergence

@@ -10,8 +10,9 @@ import sympy as sp
 from flint import arb
 
 from klcal import bounds
-from klcal.claims._ledger import Claim, Evidence
-from klcal.claims._parts import closed, jointly, vanishing
+from klcal.claims._combinators import closed, jointly, vanishing
+from klcal.claims._evidence import Evidence
+from klcal.claims._legacy import Claim
 from klcal.claims.constants._common import agrees
 from klcal.claims.explicit._common import BITS, CHAPTER, smallest
 from klcal.claims.grids._common import divergence

@@ -7,8 +7,9 @@ from functools import cache, partial
 from scipy.stats import binom
 
 from klcal import bounds
-from klcal.claims._ledger import Claim, Evidence
-from klcal.claims._parts import jointly
+from klcal.claims._combinators import jointly
+from klcal.claims._evidence import Evidence
+from klcal.claims._legacy import Claim
 from klcal.claims.explicit._common import CHAPTER
 from klcal.experiments import Game, seeds
 from klcal.measures import kl_calibration

@@ -9,8 +9,9 @@ from itertools import count
 from flint import arb
 
 from klcal import bounds, grids
-from klcal.claims._ledger import Claim, Evidence
-from klcal.claims._parts import jointly
+from klcal.claims._combinators import jointly
+from klcal.claims._evidence import Evidence
+from klcal.claims._legacy import Claim
 from klcal.claims.constants._common import agrees
 from klcal.claims.constants.algorithm import last_horizon
 from klcal.claims.explicit._common import BITS, CHAPTER, log_secant

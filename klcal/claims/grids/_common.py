@@ -13,7 +13,7 @@ from typing import Any
 
 from flint import arb, fmpq
 
-from klcal.claims._ledger import Evidence
+from klcal.claims._evidence import Evidence
 from klcal.exact.balls import Enclosure, Formula, Number, infimum_of_quotient, lower, precision, upper
 from klcal.grids import Grid
 

@@ -13,8 +13,9 @@ import sympy as sp
 from flint import arb, arb_mat, fmpq, fmpq_mat
 
 from klcal import bounds
-from klcal.claims._ledger import Claim, Evidence
-from klcal.claims._parts import closed, jointly, misprinted, repaired, vanishing
+from klcal.claims._combinators import closed, jointly, misprinted, repaired, vanishing
+from klcal.claims._evidence import Evidence
+from klcal.claims._legacy import Claim
 from klcal.claims.grids._common import BITS, CHAPTER, decided, full_points, variance
 from klcal.exact.balls import Undecided, ball, infimum, precision, upper
 from klcal.forecasters.learners import beta_mean

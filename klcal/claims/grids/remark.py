@@ -11,8 +11,9 @@ import sympy as sp
 from flint import arb
 
 from klcal import bounds
-from klcal.claims._ledger import Claim, Evidence
-from klcal.claims._parts import closed, jointly, vanishing
+from klcal.claims._combinators import closed, jointly, vanishing
+from klcal.claims._evidence import Evidence
+from klcal.claims._legacy import Claim
 from klcal.claims.grids._common import BITS, CHAPTER, agreement, full_points, positive
 from klcal.claims.grids.rounding import COVERED, cells
 from klcal.exact.balls import Formula, ball, centred, infimum, precision, supremum, upper

@@ -14,8 +14,9 @@ import sympy as sp
 from flint import arb
 
 from klcal import bounds, grids
-from klcal.claims._ledger import Claim, Evidence
-from klcal.claims._parts import closed, jointly, misprinted, rational
+from klcal.claims._combinators import closed, jointly, misprinted
+from klcal.claims._evidence import Evidence
+from klcal.claims._legacy import Claim
 from klcal.claims.grids._common import (
     BITS,
     CHAPTER,
@@ -29,6 +30,7 @@ from klcal.claims.grids._common import (
 )
 from klcal.exact.balls import Enclosure, ball, centred, infimum, lower, precision, supremum, upper
 from klcal.grids.rounding import linear_rounding, log_rounding
+from klcal.symbolic import rational
 
 QUARTER = arb.pi() / 4
 # The whole continuous range of p is covered for these K; the reduction of each claim carries all K.

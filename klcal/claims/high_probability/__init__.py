@@ -2,7 +2,7 @@ r"""Claims of Section 6 and Appendix D: Theorem 3, its proof line by line, Corol
 
 from __future__ import annotations
 
-from klcal.claims._ledger import Claim
+from klcal.claims._legacy import Claim
 from klcal.claims.high_probability import corollary, equations, theorem
 from klcal.claims.high_probability._common import allowed_failures
 

@@ -12,8 +12,9 @@ import sympy as sp
 from flint import arb, fmpq
 
 from klcal import bounds
-from klcal.claims._ledger import Claim, Evidence
-from klcal.claims._parts import closed, jointly, vanishing
+from klcal.claims._combinators import closed, jointly, vanishing
+from klcal.claims._evidence import Evidence
+from klcal.claims._legacy import Claim
 from klcal.claims.constants._common import agrees
 from klcal.claims.grids._common import positive
 from klcal.claims.high_probability._common import CHAPTER, T, all_oblivious, covered

@@ -9,8 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from klcal import bounds
-from klcal.claims._ledger import Claim, Evidence
-from klcal.claims._parts import closed, jointly
+from klcal.claims._combinators import closed, jointly
+from klcal.claims._evidence import Evidence
+from klcal.claims._legacy import Claim
 from klcal.claims.high_probability._common import CHAPTER, all_oblivious, covered
 from klcal.games.deviations import Draws, deviation_ratios, printed_steps
 

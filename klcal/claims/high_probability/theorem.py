@@ -12,8 +12,9 @@ import sympy as sp
 from flint import arb
 
 from klcal import bounds
-from klcal.claims._ledger import Claim, Evidence
-from klcal.claims._parts import jointly, vanishing
+from klcal.claims._combinators import jointly, vanishing
+from klcal.claims._evidence import Evidence
+from klcal.claims._legacy import Claim
 from klcal.claims.high_probability._common import CHAPTER, all_oblivious, covered, replayed
 from klcal.exact.balls import ball, lower, precision, upper
 from klcal.exact.counterexamples.games import ExactCells

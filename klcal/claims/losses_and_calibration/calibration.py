@@ -11,15 +11,16 @@ from functools import partial
 import sympy as sp
 
 from klcal import bounds, losses, measures
-from klcal.claims._ledger import Claim, Evidence
-from klcal.claims._parts import closed, jointly, misprinted, rational, vanishing
+from klcal.claims._combinators import closed, jointly, misprinted, vanishing
+from klcal.claims._evidence import Evidence
+from klcal.claims._legacy import Claim
 from klcal.exact.counterexamples import (
     SIGNED_CANCELLATION,
     ExactCells,
     point_masses,
 )
 from klcal.measures.cells import Cells
-from klcal.symbolic import SYMBOLIC_LOSSES
+from klcal.symbolic import SYMBOLIC_LOSSES, rational
 
 CHAPTER = "01_losses_and_calibration"
 

@@ -8,8 +8,9 @@ from functools import partial
 
 import sympy as sp
 
-from klcal.claims._ledger import Claim, Evidence
-from klcal.claims._parts import closed, jointly, vanishing
+from klcal.claims._combinators import closed, jointly, vanishing
+from klcal.claims._evidence import Evidence
+from klcal.claims._legacy import Claim
 from klcal.exact.counterexamples import (
     BoundaryLoss,
     smoothed_v,

@@ -1,0 +1,235 @@
+"""The recurring shapes of evidence: a comparison, the worst of many cases, none of many cases, several parts."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any, TypeVar
+
+import sympy as sp
+from flint import arb
+
+from klcal.claims._evidence import Evidence, Number
+from klcal.exact.balls import lower, upper
+from klcal.symbolic import IDENTITIES, MISPRINTS, normal_form
+
+Case = TypeVar("Case")
+Side = Number | arb
+
+
+def at_most(measured: Side, bound: Side, method: str, **parameters: Any) -> Evidence:
+    """Compare ``measured <= bound``; of balls the far ends count, so that the comparison is rigorous.
+
+    Examples
+    --------
+    >>> at_most(1, 2, "counted").holds, at_most(arb(2).sqrt(), arb(2).sqrt(), "two balls").holds
+    (True, False)
+    """
+    return Evidence(_high(measured), _low(bound), "<=", method, parameters)
+
+
+def at_least(measured: Side, bound: Side, method: str, **parameters: Any) -> Evidence:
+    """Compare ``measured >= bound``; see `at_most`.
+
+    Examples
+    --------
+    >>> at_least(1, 2, "counted").holds
+    False
+    """
+    return Evidence(_low(measured), _high(bound), ">=", method, parameters)
+
+
+def below(measured: Side, bound: Side, method: str, **parameters: Any) -> Evidence:
+    """Compare ``measured < bound``; see `at_most`.
+
+    Examples
+    --------
+    >>> below(2, 2, "counted").holds
+    False
+    """
+    return Evidence(_high(measured), _low(bound), "<", method, parameters)
+
+
+def above(measured: Side, bound: Side, method: str, **parameters: Any) -> Evidence:
+    """Compare ``measured > bound``, mostly to refute; see `at_most`.
+
+    Examples
+    --------
+    >>> above(2, 2, "counted").holds
+    False
+    """
+    return Evidence(_low(measured), _high(bound), ">", method, parameters)
+
+
+def equal(measured: Number, bound: Number, method: str, **parameters: Any) -> Evidence:
+    """Compare ``measured == bound`` exactly.
+
+    Examples
+    --------
+    >>> equal(Fraction(1, 2), 0.5, "a half").holds
+    True
+    """
+    return Evidence(measured, bound, "==", method, parameters)
+
+
+def worst(
+    method: str, over: Iterable[Case], value: Callable[[Case], Side], bound: Side, **parameters: Any
+) -> Evidence:
+    """Compare the largest of many values with `bound`; a NaN or an unbounded ball among them fails.
+
+    Parameters
+    ----------
+    method : str
+        What was computed, over which range.
+    over : iterable
+        The cases; there must be one at least.
+    value : callable
+        Case -> number or ball, of which the upper end counts.
+    bound : number or ball
+        What no value may exceed.
+    **parameters
+        Parameters of the run, seeds included.
+
+    Returns
+    -------
+    Evidence
+        With the number of cases, and the case that came nearest.
+
+    Examples
+    --------
+    >>> evidence = worst("squares", range(4), lambda n: n * n, 9)
+    >>> evidence.measured, dict(evidence.parameters)
+    (9, {'cases': 4, 'at': 3})
+    """
+    best: Number = -math.inf
+    at, count = None, 0
+    for case in over:
+        count += 1
+        found = _high(value(case))
+        if found != found:
+            best, at = math.nan, case
+            break
+        if at is None or found > best:
+            best, at = found, case
+    if not count:
+        raise ValueError(f"{method}: there must be a case to look at; got none")
+    return Evidence(best, _low(bound), "<=", method, {"cases": count, "at": at, **parameters})
+
+
+def smallest(
+    method: str, over: Iterable[Case], value: Callable[[Case], Side], bound: Side, **parameters: Any
+) -> Evidence:
+    """Compare the smallest of many values with `bound`, as `worst` does with the largest.
+
+    Examples
+    --------
+    >>> smallest("squares", range(2, 4), lambda n: n * n, 4).holds
+    True
+    """
+    mirrored = worst(method, over, lambda case: -value(case), -_high(bound), **parameters)
+    return replace(mirrored, measured=-mirrored.measured, bound=-mirrored.bound, relation=">=")
+
+
+def none_of(method: str, over: Iterable[Case], fails: Callable[[Case], bool], **parameters: Any) -> Evidence:
+    """Count the cases that fail; there may be none.
+
+    Examples
+    --------
+    >>> none_of("odd squares are odd", range(1, 9, 2), lambda n: n * n % 2 == 0).holds
+    True
+    """
+    count, bad = 0, []
+    for case in over:
+        count += 1
+        if fails(case):
+            bad.append(case)
+    if not count:
+        raise ValueError(f"{method}: there must be a case to look at; got none")
+    first = {"first": bad[0]} if bad else {}
+    return Evidence(len(bad), 0, "==", method, {"cases": count, **first, **parameters})
+
+
+def jointly(*parts: Evidence) -> Evidence:
+    """Return one piece of evidence that holds if all parts do; its sides are those of the first that fails.
+
+    Examples
+    --------
+    >>> good, bad = Evidence(1, 2, "<=", "counted"), Evidence(3, 2, "<=", "weighed")
+    >>> jointly(good, bad).method, jointly(good, good).holds, len(jointly(good, good).parts)
+    ('weighed', True, 2)
+    """
+    return replace(next((part for part in parts if not part.holds), parts[0]), parts=parts)
+
+
+def closed(*names: str, factor: Fraction | int = 1) -> Evidence:
+    """Count the identities of `klcal.symbolic` that leave a remainder; `factor` spoils their right sides.
+
+    Examples
+    --------
+    >>> closed("log-divergence").holds, closed("log-divergence", factor=2).holds
+    (True, False)
+    """
+    scale = sp.Rational(factor)
+    entries = [IDENTITIES[name] for name in names]
+    left_over = [entry.name for entry in entries if not replace(entry, right=scale * entry.right).closes()]
+    method = "sympy simplifies the difference of the two sides to 0: " + "; ".join(
+        entry.statement for entry in entries
+    )
+    return Evidence(len(left_over), 0, "==", method, {"remainder in": left_over} if left_over else {})
+
+
+def vanishing(method: str, remainders: Iterable[sp.Expr]) -> Evidence:
+    """Count the expressions whose normal form is not 0.
+
+    Examples
+    --------
+    >>> x = sp.Symbol("x", positive=True)
+    >>> vanishing("binomial", [(x + 1) ** 2 - x**2 - 2 * x - 1]).holds
+    True
+    """
+    return Evidence(sum(normal_form(part) != 0 for part in remainders), 0, "==", method)
+
+
+def misprinted(name: str, *, correct: bool = False) -> Evidence:
+    """Return how far the sides of a printed equation are apart at an exact point; of the `correct` one, not at all.
+
+    Examples
+    --------
+    >>> misprinted("pcal-1-rate").measured, misprinted("pcal-1-rate", correct=True).holds
+    (2.0, False)
+    """
+    entry = MISPRINTS[name]
+    if correct:
+        remainder = entry.correct.residual()
+        return Evidence(int(remainder != 0), 0, ">", "the two sides of the correct equation")
+    point = ", ".join(f"{letter} = {value}" for letter, value in entry.witness.items())
+    return Evidence(
+        float(abs(entry.gap())),
+        0,
+        ">",
+        f"the two printed sides at one exact point ({entry.note})",
+        counterexample=f"{entry.statement}: the printed sides differ by {entry.gap()} at {point}",
+    )
+
+
+def repaired(name: str, factor: Fraction | int = 1) -> Evidence:
+    """Return whether the repaired equation of a misprint closes; `factor` spoils its right side.
+
+    Examples
+    --------
+    >>> repaired("pcal-1-rate").holds, repaired("pcal-1-rate", factor=2).holds
+    (True, False)
+    """
+    entry = MISPRINTS[name].correct
+    remainder = replace(entry, right=sp.Rational(factor) * entry.right).residual()
+    return Evidence(int(remainder != 0), 0, "==", f"sympy closes the repaired equation: {entry.statement}")
+
+
+def _high(value: Side) -> Number:
+    return upper(value) if isinstance(value, arb) else value
+
+
+def _low(value: Side) -> Number:
+    return lower(value) if isinstance(value, arb) else value

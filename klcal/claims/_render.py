@@ -1,0 +1,415 @@
+"""How the ledger is shown: the facts about a claim, once; then as text, as HTML, as a row of a table."""
+
+from __future__ import annotations
+
+import html
+import math
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from klcal.claims._evidence import KINDS, SCOPES, Evidence, Number
+from klcal.claims._ledger import REGISTRY, STATUSES, Verdict, rejected_controls, verdict
+
+Link = Callable[[str], str]
+
+_SIGNS = {"<=": "\u2264", ">=": "\u2265", "==": "="}
+_LABEL = r"\b(?:alg|appB|cor|eq|lem|new|prop|rem|sec\d?|thm):[\w\-/]+(?:\[0,1\][\w]*)?"
+# A formula in dollar signs, a piece of code in backticks, a label.
+_MARKED = re.compile(rf"\$([^$]+)\$|`([^`]+)`|({_LABEL})")
+
+
+def number_text(value: Number) -> str:
+    """Write a number with six significant digits, short fractions exactly.
+
+    Parameters
+    ----------
+    value : int, float or Fraction
+        A side of some evidence.
+
+    Returns
+    -------
+    str
+        Its text.
+
+    Examples
+    --------
+    >>> number_text(Fraction(1, 3)), number_text(2.0), number_text(1 / 3)
+    ('1/3', '2', '0.333333')
+    """
+    if isinstance(value, Fraction) and len(str(value)) > 14:
+        digits = len(str(abs(value.numerator))) - len(str(value.denominator))
+        if digits > 300:
+            return f"about 10^{digits}"
+        value = float(value)
+    if isinstance(value, float):
+        if math.isfinite(value) and value == int(value) and abs(value) < 1e6:
+            return str(int(value))
+        return f"{value:.6g}"
+    if isinstance(value, int) and abs(value) >= 10**14:
+        return f"about 10^{len(str(abs(value))) - 1}"
+    return str(value)
+
+
+def sides(evidence: Evidence) -> str:
+    """Write what was measured and what was promised; nothing where the method says it all.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        What a check saw.
+
+    Returns
+    -------
+    str
+        Its text.
+
+    Examples
+    --------
+    >>> sides(Evidence(1, 2, "<=", "counted"))
+    '1 \u2264 2'
+    >>> sides(Evidence(0, 0, "==", "enumerated", {"cases": 64})), sides(Evidence(0, 0, "==", "closed"))
+    ('none of 64', '')
+    """
+    if evidence.relation == "==" and evidence.bound == 0:
+        count = evidence.parameters.get("cases")
+        if evidence.measured == 0:
+            return f"none of {count}" if count else ""
+        return (
+            f"{number_text(evidence.measured)} of {count}"
+            if count
+            else f"{number_text(evidence.measured)} left"
+        )
+    relation = _SIGNS.get(evidence.relation, evidence.relation)
+    text = f"{number_text(evidence.measured)} {relation} {number_text(evidence.bound)}"
+    if evidence.kind == "statistical" and evidence.relation == "<=" and evidence.bound > 0:
+        text += f", at most {number_text(float(evidence.measured / evidence.bound))} of the bound"
+    return text
+
+
+def sentence(evidence: Evidence) -> str:
+    """Write the method and both sides of some evidence, part by part.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        What a check saw.
+
+    Returns
+    -------
+    str
+        With formulas in dollar signs.
+
+    Examples
+    --------
+    >>> sentence(Evidence(1, 2, "<=", "counted"))
+    'counted (1 \u2264 2)'
+    """
+    pieces = dict.fromkeys(map(sentence, evidence.parts)) if evidence.parts else [evidence.method]
+    text = "; ".join(pieces)
+    return f"{text} ({found})" if not evidence.parts and (found := sides(evidence)) else text
+
+
+def strength(evidence: Evidence | None) -> str:
+    """Write kind and scope of some evidence, both axes.
+
+    Parameters
+    ----------
+    evidence : Evidence or None
+        What a check saw; None for a cited statement.
+
+    Returns
+    -------
+    str
+        Such as ``"exact, cases: K = 3"``.
+
+    Examples
+    --------
+    >>> strength(Evidence(1, 2, "<=", "counted", kind="exact"))
+    'exact, whole'
+    """
+    return "cited" if evidence is None else f"{evidence.kind}, {evidence.scope}"
+
+
+def facts(found: Verdict) -> list[tuple[str, str]]:
+    """Return everything that is known about one claim after its checks ran.
+
+    Parameters
+    ----------
+    found : Verdict
+        The claim and its evidence.
+
+    Returns
+    -------
+    list of pairs
+        What it is about, and the text: formulas in dollar signs, code in backticks, labels as they are.
+    """
+    claim = found.claim
+    told = [
+        ("statement", claim.statement),
+        ("repaired", claim.repair),
+        ("true instead", claim.instead),
+        *((strength(each), sentence(each)) for each in sorted(found.evidence, key=lambda e: e.strength)),
+    ]
+    for each in found.refutations:
+        told += [("counterexample", each.counterexample), (f"against the print, {each.kind}", sentence(each))]
+    if claim.steps:
+        told.append(
+            ("printed proof", f"{claim.proof}; {found.steps_checked} of {len(claim.steps)} steps checked")
+        )
+    else:
+        told.append(("printed proof", claim.proof))
+    distances = [distance for check in (*claim.checks, *claim.refutations) for distance in check.controls]
+    told += [
+        ("not checked", claim.reason),
+        ("due to", claim.credit),
+        ("near misses rejected", "; ".join(dict.fromkeys(distances))),
+        ("builds on", ", ".join(claim.uses)),
+        ("run again", f"`python -m klcal verify --claim '{claim.label}'`"),
+    ]
+    return [(name, text) for name, text in told if text]
+
+
+def heading(found: Verdict) -> str:
+    """Return number, title and label of a claim on one line."""
+    claim = found.claim
+    number = "" if claim.number == "new" else f"{claim.number}: "
+    return f"{number}{claim.title} [{claim.label}]"
+
+
+def markup(text: str, link: Link | None = None) -> str:
+    r"""Return a sentence of the ledger as HTML.
+
+    Parameters
+    ----------
+    text : str
+        Formulas in dollar signs, code in backticks, labels as they are.
+    link : callable, optional
+        Takes a label that the text names and returns the address it is linked to.
+
+    Returns
+    -------
+    str
+        Escaped HTML; formulas are left to MathJax.
+
+    Examples
+    --------
+    >>> print(markup("see `run` and $x < 1$"))
+    see <code>run</code> and <span class="math notranslate nohighlight">\(x &lt; 1\)</span>
+    >>> markup("see lem:rounding", lambda label: "#there")
+    'see <a href="#there">lem:rounding</a>'
+    """
+
+    def replaced(found: re.Match[str]) -> str:
+        formula, code, label = (html.escape(each or "", quote=False) for each in found.groups())
+        if formula:
+            return rf'<span class="math notranslate nohighlight">\({formula}\)</span>'
+        if code:
+            return f"<code>{code}</code>"
+        known = link is not None and found[3] in REGISTRY
+        return f'<a href="{html.escape(link(found[3]))}">{label}</a>' if link and known else label
+
+    pieces, start = [], 0
+    for found in _MARKED.finditer(text):
+        pieces += [html.escape(text[start : found.start()], quote=False), replaced(found)]
+        start = found.end()
+    return "".join([*pieces, html.escape(text[start:], quote=False)])
+
+
+def definitions(pairs: Iterable[tuple[str, str]], link: Link | None = None) -> str:
+    """Return names and texts as an HTML list."""
+    return (
+        "<dl>" + "".join(f"<dt>{html.escape(n)}</dt><dd>{markup(t, link)}</dd>" for n, t in pairs) + "</dl>"
+    )
+
+
+def css(status: str) -> str:
+    """Return the class of a status in the style sheets."""
+    return f"klcal-{status.replace(' ', '-')}"
+
+
+def badge(status: str) -> str:
+    """Return a status as a small coloured word."""
+    return f'<span class="klcal-status {css(status)}">{html.escape(status)}</span>'
+
+
+@dataclass(frozen=True)
+class Card:
+    """One claim with everything its checks saw; in a notebook it shows itself."""
+
+    found: Verdict
+
+    def __repr__(self) -> str:
+        lines = (f"  {name}: {text}" for name, text in facts(self.found))
+        return "\n".join([f"{heading(self.found)}: {self.found.status}", *lines])
+
+    def _repr_html_(self) -> str:
+        status = self.found.status
+        return (
+            f'<div class="klcal-card {css(status)}"><p><span>{markup(heading(self.found))}</span> {badge(status)}</p>'
+            f"{definitions(facts(self.found))}</div>"
+        )
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows of text under a heading, as plain text or HTML."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+    def __repr__(self) -> str:
+        return aligned([self.columns, *self.rows])
+
+    def _repr_html_(self) -> str:
+        head = "".join(f"<th>{html.escape(name)}</th>" for name in self.columns)
+        body = "".join(
+            "<tr>" + "".join(f"<td>{markup(cell)}</td>" for cell in row) + "</tr>" for row in self.rows
+        )
+        return f'<table class="klcal-claims"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
+
+
+def aligned(rows: Iterable[Sequence[str]]) -> str:
+    r"""Set rows of cells in columns.
+
+    Parameters
+    ----------
+    rows : iterable of sequences of str
+        Cells; every row has the same number of them.
+
+    Returns
+    -------
+    str
+        One line per row, columns two spaces apart.
+
+    Examples
+    --------
+    >>> aligned([("a", "b"), ("long", "c")])
+    'a     b\nlong  c'
+    """
+    lines = [tuple(row) for row in rows]
+    widths = [max(len(cell) for cell in column) for column in zip(*lines, strict=True)]
+    text = ("  ".join(cell.ljust(w) for cell, w in zip(line, widths, strict=True)) for line in lines)
+    return "\n".join(line.rstrip() for line in text)
+
+
+ROW = ("label", "number", "kind", "scope", "measured", "bound", "status")
+
+
+def row(found: Verdict) -> tuple[str, ...]:
+    """Return a claim as a row of a table with the columns `ROW`."""
+    claim, evidence = found.claim, found.strongest
+    if evidence is None:
+        return (claim.label, claim.number, "cited", "", "", "", found.status)
+    relation = _SIGNS.get(evidence.relation, evidence.relation)
+    numbers = (number_text(evidence.measured), f"{relation} {number_text(evidence.bound)}")
+    return (claim.label, claim.number, evidence.kind, str(evidence.scope), *numbers, found.status)
+
+
+def table(chapter: str | None = None) -> Table:
+    """Run the claims of one chapter, or all, and return them as a table.
+
+    Parameters
+    ----------
+    chapter : str, optional
+        Stem of the chapter's file.
+
+    Returns
+    -------
+    Table
+        One row per claim: label, number, kind and scope of the strongest evidence, its two sides, status.
+
+    Examples
+    --------
+    >>> table("no such chapter")
+    Traceback (most recent call last):
+        ...
+    ValueError: chapter must have claims in the ledger; got 'no such chapter'
+    """
+    labels = [label for label, claim in REGISTRY.items() if chapter in (None, claim.chapter)]
+    if not labels:
+        raise ValueError(f"chapter must have claims in the ledger; got {chapter!r}")
+    return Table(ROW, tuple(row(each) for each in verdicts(labels)))
+
+
+def verdicts(labels: Iterable[str] = ()) -> tuple[Verdict, ...]:
+    """Run some claims, or the whole ledger, and return them; raises `ClaimFailed` if a check fails."""
+    found = tuple(verdict(label) for label in labels or REGISTRY)
+    for each in found:
+        each.require()
+    return found
+
+
+def counts(*labels: str) -> Table:
+    """Run the whole ledger, or some entries, and count them by status and by the strongest evidence.
+
+    Parameters
+    ----------
+    *labels : str
+        Entries to run; all of them by default.
+
+    Returns
+    -------
+    Table
+        One row per status; one column per scope, then one per kind, and the number of entries.
+    """
+    return counted(
+        (found.status, "cited" if best is None else best.kind, "" if best is None else best.scope.name)
+        for found in verdicts(labels)
+        for best in (found.strongest,)
+    )
+
+
+def counted(entries: Iterable[tuple[str, str, str]]) -> Table:
+    """Count triples of status, kind and scope.
+
+    Parameters
+    ----------
+    entries : iterable of triples
+        Status, kind and scope of each entry.
+
+    Returns
+    -------
+    Table
+        One row per status that occurs; one column per scope, then one per kind, and the sums.
+
+    Examples
+    --------
+    >>> counted([("established", "exact", "whole"), ("observed", "exact", "cases")]).rows[0][:4]
+    ('established', '1', '0', '0')
+    """
+    found = list(entries)
+    rows = []
+    for status in (*STATUSES, "all"):
+        chosen = [each for each in found if status in ("all", each[0])]
+        if chosen:
+            scopes = (sum(scope == name for *_, scope in chosen) for name in SCOPES)
+            kinds = (sum(kind == name for _, kind, _ in chosen) for name in KINDS)
+            rows.append((status, *map(str, scopes), *map(str, kinds), str(len(chosen))))
+    return Table(("status", *SCOPES, *KINDS, "entries"), tuple(rows))
+
+
+def show(label: str) -> Card:
+    """Run one claim and its controls and return everything they saw.
+
+    Parameters
+    ----------
+    label : str
+        A label of the ledger.
+
+    Returns
+    -------
+    Card
+        Raises `ClaimFailed` if a check fails or a control holds.
+
+    Examples
+    --------
+    >>> show("eq:nothing")
+    Traceback (most recent call last):
+        ...
+    ValueError: label must be one of the ledger; got 'eq:nothing'
+    """
+    (found,) = verdicts([label])
+    rejected_controls(found.claim)
+    return Card(found)
