@@ -390,27 +390,27 @@ Fixpoint ones (ys : list bool) : nat :=
   | y :: past => if y then S (ones past) else ones past
   end.
 
-Fixpoint wealth (lo hi : R) (ys : list bool) : R :=
+Fixpoint list_wealth (lo hi : R) (ys : list bool) : R :=
   match ys with
   | [] => 1
-  | y :: past => wealth lo hi past * wealth_factor lo hi (ones past) (length past) y
+  | y :: past => list_wealth lo hi past * wealth_factor lo hi (ones past) (length past) y
   end.
 
 Lemma ones_le_length ys : (ones ys <= length ys)%nat.
 Proof. induction ys as [| [|] past IH]; cbn [ones length]; lia. Qed.
 
-Lemma wealth_pos lo hi ys : proper_cell lo hi -> 0 < wealth lo hi ys.
+Lemma list_wealth_pos lo hi ys : proper_cell lo hi -> 0 < list_wealth lo hi ys.
 Proof.
-  intros Hcell. induction ys as [| y past IH]; cbn [wealth]; [lra |].
+  intros Hcell. induction ys as [| y past IH]; cbn [list_wealth]; [lra |].
   apply Rmult_lt_0_compat; [exact IH |]. auto using wealth_factor_pos, ones_le_length.
 Qed.
 
-Lemma ln_wealth_ge_bound lo hi ys : proper_cell lo hi ->
-  wealth_bound lo hi (ones ys) (length ys) <= ln (wealth lo hi ys).
+Lemma ln_list_wealth_ge_bound lo hi ys : proper_cell lo hi ->
+  wealth_bound lo hi (ones ys) (length ys) <= ln (list_wealth lo hi ys).
 Proof.
-  intros Hcell. induction ys as [| y past IH]; cbn [wealth ones length].
+  intros Hcell. induction ys as [| y past IH]; cbn [list_wealth ones length].
   - rewrite wealth_bound_start, ln_1. lra.
-  - rewrite ln_mult by auto using wealth_pos, wealth_factor_pos, ones_le_length.
+  - rewrite ln_mult by auto using list_wealth_pos, wealth_factor_pos, ones_le_length.
     pose proof (wealth_bound_step lo hi _ _ y Hcell (ones_le_length past)). lra.
 Qed.
 
@@ -420,9 +420,9 @@ Qed.
 Theorem bucket_wealth lo hi ys : proper_cell lo hi -> ys <> [] ->
   let k := ones ys in
   let n := length ys in
-  INR n * KL (INR k / INR n) (clip lo hi (kt k n)) - / 2 * ln (4 * INR n) <= ln (wealth lo hi ys).
+  INR n * KL (INR k / INR n) (clip lo hi (kt k n)) - / 2 * ln (4 * INR n) <= ln (list_wealth lo hi ys).
 Proof.
-  intros Hcell Hys k n. eapply Rle_trans; [| now apply ln_wealth_ge_bound].
+  intros Hcell Hys k n. eapply Rle_trans; [| now apply ln_list_wealth_ge_bound].
   apply wealth_bound_end; auto; [apply ones_le_length |].
   unfold n. destruct ys; [congruence | cbn [length]; lia].
 Qed.
