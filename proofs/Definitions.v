@@ -175,7 +175,7 @@ Definition KLCal (n : nat) (z : nat -> R) (h : history) : R :=
 
     A forecaster draws, after the history h, an index i < [choices h] with probability [weight h i]. An
     adversary chooses outcome 1 with a probability that may depend on the whole history (hence also on the
-    mixture of the round), but not on the draw of the round. Probabilities 0 and 1 are deterministic choices. *)
+    mixture of the round), but not on its draw. Probabilities 0 and 1 are deterministic choices. *)
 
 Record forecaster : Type := Forecaster { choices : history -> nat; weight : history -> nat -> R }.
 
