@@ -12,31 +12,10 @@
 
 From Coq Require Import Reals Lra Lia Psatz List.
 Import ListNotations.
-From KLCal Require Import Definitions.
+From KLCal Require Import Definitions Basics.
 Open Scope R_scope.
 
 (** ** Elementary inequalities for the logarithm *)
-
-Lemma ln_le_minus_one x : 0 < x -> ln x <= x - 1.
-Proof.
-  intros Hx. pose proof (exp_ineq1_le (ln x)) as H. rewrite (exp_ln x Hx) in H. lra.
-Qed.
-
-Lemma ln_ge_one_minus_inv x : 0 < x -> 1 - / x <= ln x.
-Proof.
-  intros Hx. pose proof (ln_le_minus_one (/ x) (Rinv_0_lt_compat x Hx)) as H.
-  rewrite (ln_Rinv x Hx) in H. lra.
-Qed.
-
-Lemma ln_div x y : 0 < x -> 0 < y -> ln (x / y) = ln x - ln y.
-Proof.
-  intros Hx Hy. unfold Rdiv. rewrite ln_mult, ln_Rinv; auto using Rinv_0_lt_compat with real.
-Qed.
-
-Lemma ln_monotone x y : 0 < x -> x <= y -> ln x <= ln y.
-Proof.
-  intros Hx [Hxy | <-]; [left; now apply ln_increasing | right; reflexivity].
-Qed.
 
 (** A function with nonnegative derivative that starts at 0 is nonnegative. *)
 Lemma nonneg_by_derivative f f' a :
@@ -63,7 +42,7 @@ Proof.
     + apply (derivable_pt_lim_scal (fun x => x - 1)).
       apply (derivable_pt_lim_minus id (fct_cte 1));
         [apply derivable_pt_lim_id | apply derivable_pt_lim_const].
-  - intros x Hx. pose proof (ln_ge_one_minus_inv x ltac:(lra)).
+  - intros x Hx. pose proof (ln_ge_1_minus_inv x ltac:(lra)).
     replace ((x + 1) * / x) with (1 + / x) by (field; lra). lra.
   - rewrite ln_1. ring.
 Qed.
@@ -80,7 +59,7 @@ Proof.
         apply (derivable_pt_lim_mult id id); apply derivable_pt_lim_id.
       + apply (derivable_pt_lim_scal (fun x => x * ln x)).
         apply (derivable_pt_lim_mult id ln); [apply derivable_pt_lim_id | apply derivable_pt_lim_ln; lra].
-    - intros x Hx. pose proof (ln_le_minus_one x ltac:(lra)).
+    - intros x Hx. pose proof (ln_le_minus_1 x ltac:(lra)).
       replace (x * / x) with 1 by (field; lra). lra.
     - rewrite ln_1. ring. }
   apply Rmult_le_reg_l with (2 * u); [lra |].
@@ -99,8 +78,8 @@ Lemma mass_loss_projection a b q m :
   mass_loss a b q <= mass_loss a b m.
 Proof.
   intros Ha Hb Hq Hm Hvar. unfold mass_loss.
-  pose proof (ln_le_minus_one (m / q) ltac:(apply Rdiv_lt_0_compat; lra)) as H1.
-  pose proof (ln_le_minus_one ((1 - m) / (1 - q)) ltac:(apply Rdiv_lt_0_compat; lra)) as H0.
+  pose proof (ln_le_minus_1 (m / q) ltac:(apply Rdiv_lt_0_compat; lra)) as H1.
+  pose proof (ln_le_minus_1 ((1 - m) / (1 - q)) ltac:(apply Rdiv_lt_0_compat; lra)) as H0.
   rewrite ln_div in H1, H0 by lra.
   pose proof (Rmult_le_compat_l a _ _ Ha H1) as H1'.
   pose proof (Rmult_le_compat_l b _ _ Hb H0) as H0'.
@@ -233,17 +212,11 @@ Lemma best_coin_sym a b : best_coin a b = best_coin b a.
 Proof. unfold best_coin. rewrite (Rplus_comm a b). ring. Qed.
 
 (** The loss of q beyond that of the best coin is n KL(rho, q). *)
-Lemma mass_loss_KL a b q : 0 <= a -> 0 <= b -> 0 < a + b -> 0 < q < 1 ->
+Lemma mass_loss_KL a b q : 0 <= a -> 0 <= b -> 0 < q < 1 ->
   (a + b) * KL (a / (a + b)) q = best_coin a b + mass_loss a b q.
 Proof.
-  intros Ha Hb Hn Hq. unfold KL, best_coin, mass_loss.
-  replace (1 - a / (a + b)) with (b / (a + b)) by (field; lra).
-  assert (Hterm : forall x r, 0 <= x -> 0 < r ->
-            (a + b) * (x / (a + b) * ln (x / (a + b) / r)) = x * (ln x - ln (a + b) - ln r)).
-  { intros x r [Hx | <-] Hr.
-    - rewrite !ln_div by (auto; now apply Rdiv_lt_0_compat). field. lra.
-    - unfold Rdiv. ring. }
-  rewrite Rmult_plus_distr_l, !Hterm by lra. ring.
+  intros Ha Hb Hq. rewrite scaled_KL by lra. unfold best_loss, best_coin, mass_loss.
+  replace (a + b - a) with b by ring. ring.
 Qed.
 
 (** One more outcome of a kind seen a times: its price under the best coins is at most 1 beyond the rule's. *)
@@ -261,7 +234,7 @@ Proof.
     assert ((a + 1) * (((a + 1) / (a + / 2) - / ((a + 1) / (a + / 2))) / 2)
             + a * (((a + / 2) / a - / ((a + / 2) / a)) / 2) = 1) by (field; lra).
     lra.
-  - rewrite !Rplus_0_l, ln_1, ln_Rinv by lra. pose proof (ln_le_minus_one 2 ltac:(lra)). lra.
+  - rewrite !Rplus_0_l, ln_1, ln_Rinv by lra. pose proof (ln_le_minus_1 2 ltac:(lra)). lra.
 Qed.
 
 Lemma kt_total n : 0 < n -> 1 <= (n + / 2) * (ln (n + 1) - ln n).
@@ -331,9 +304,6 @@ Proof. intros H. rewrite kt_is_smoothed by exact H. apply smoothed_open; (lra ||
 Lemma clip_kt_open lo hi k n : proper_cell lo hi -> (k <= n)%nat -> 0 < clip lo hi (kt k n) < 1.
 Proof. intros Hcell H. apply clip_open; auto using kt_open. Qed.
 
-Lemma prob_pos p y : 0 < p < 1 -> 0 < prob p y.
-Proof. intros H. destruct y; cbn [prob]; lra. Qed.
-
 (** By how much the wealth is multiplied by the outcome y, after n rounds with k ones. *)
 Definition wealth_factor (lo hi : R) (k n : nat) (y : bool) : R :=
   prob (kt k n) y / prob (clip lo hi (kt k n)) y.
@@ -353,7 +323,7 @@ Lemma wealth_bound_step lo hi k n (y : bool) : proper_cell lo hi -> (k <= n)%nat
 Proof.
   intros Hcell Hkn. unfold wealth_factor.
   pose proof (kt_open k n Hkn) as Hw. pose proof (clip_kt_open lo hi k n Hcell Hkn) as Hq.
-  rewrite ln_div by auto using prob_pos. unfold wealth_bound.
+  rewrite ln_div by (now apply prob_pos). unfold wealth_bound.
   rewrite (kt_is_smoothed k n Hkn). fold (clipped lo hi (/ 2) (INR k) (INR (n - k))).
   pose proof (pos_INR k) as Hk. pose proof (pos_INR (n - k)) as Hl.
   destruct y; cbn [prob].
@@ -376,7 +346,7 @@ Proof.
   assert (Hsum : INR n = INR k + INR (n - k)) by (rewrite minus_INR by exact Hkn; ring).
   assert (Hpos : 0 < INR n) by now apply lt_0_INR.
   pose proof (leader_loss_end lo hi (/ 2) Hcell ltac:(lra) _ _ Hk Hl) as Hend.
-  pose proof (mass_loss_KL (INR k) (INR (n - k)) (clip lo hi (kt k n)) Hk Hl ltac:(lra)
+  pose proof (mass_loss_KL (INR k) (INR (n - k)) (clip lo hi (kt k n)) Hk Hl
                 (clip_kt_open lo hi k n Hcell Hkn)) as HKL.
   rewrite <- Hsum in HKL. rewrite HKL. rewrite (kt_is_smoothed k n Hkn).
   fold (clipped lo hi (/ 2) (INR k) (INR (n - k))). lra.

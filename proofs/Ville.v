@@ -8,7 +8,7 @@
 
 From Coq Require Import Reals Lra Lia List Bool.
 Import ListNotations.
-From KLCal Require Import Definitions.
+From KLCal Require Import Definitions Basics.
 Open Scope R_scope.
 
 (** ** Weighted sums *)
@@ -34,9 +34,6 @@ Lemma weighted_sum_linear n w a f b g :
   = a * sum n (fun i => w i * f i) + b * sum n (fun i => w i * g i).
 Proof. induction n as [| n IH]; cbn [sum]; [ring | rewrite IH; ring]. Qed.
 
-Lemma weighted_sum_const n w c : sum n (fun i => w i * c) = sum n w * c.
-Proof. induction n as [| n IH]; cbn [sum]; [ring | rewrite IH; ring]. Qed.
-
 Section Game.
   Variable F : forecaster.
   Variable A : adversary.
@@ -51,9 +48,9 @@ Section Game.
 
   Hypothesis invariance : invariant.
 
-  (** ** The expectation is monotone, linear, and 1 for the constant 1 *)
+  (** ** The expectation is monotone and linear *)
 
-  Lemma expect_le T f g h : possible h ->
+  Lemma expect_le_possible T f g h : possible h ->
     (forall h', possible h' -> length h' = (T + length h)%nat -> f h' <= g h') ->
     expect F A T f h <= expect F A T g h.
   Proof using proper_F proper_A invariance.
@@ -75,24 +72,16 @@ Section Game.
     rewrite IHn, !IH. ring.
   Qed.
 
-  Lemma expect_const T c h : expect F A T (fun _ => c) h = c.
-  Proof using proper_F.
-    revert h. induction T as [| T IH]; intros h; cbn [expect]; [reflexivity |].
-    transitivity (sum (choices F h) (fun i => weight F h i * c)).
-    - induction (choices F h) as [| n IHn]; cbn [sum]; [reflexivity |]. rewrite IHn, !IH. ring.
-    - rewrite weighted_sum_const, (proj2 (proper_F h)). ring.
-  Qed.
-
   Lemma expect_le_const T f h c : possible h ->
     (forall h', possible h' -> length h' = (T + length h)%nat -> f h' <= c) -> expect F A T f h <= c.
   Proof using proper_F proper_A invariance.
-    intros Hh Hf. rewrite <- (expect_const T c h). now apply expect_le.
+    intros Hh Hf. rewrite <- (expect_const F A proper_F T c h). now apply expect_le_possible.
   Qed.
 
   Lemma expect_ge_const T f h c : possible h ->
     (forall h', possible h' -> length h' = (T + length h)%nat -> c <= f h') -> c <= expect F A T f h.
   Proof using proper_F proper_A invariance.
-    intros Hh Hf. rewrite <- (expect_const T c h) at 1. now apply expect_le.
+    intros Hh Hf. rewrite <- (expect_const F A proper_F T c h) at 1. now apply expect_le_possible.
   Qed.
 
   (** ** Martingales *)
@@ -125,7 +114,7 @@ Section Game.
   Qed.
 
   (** The mean of a supermartingale does not grow, against any adversary. *)
-  Theorem expect_supermartingale M T h : supermartingale M -> possible h -> expect F A T M h <= M h.
+  Theorem supermartingale_mean M T h : supermartingale M -> possible h -> expect F A T M h <= M h.
   Proof using proper_F proper_A invariance.
     intros HM. revert h. induction T as [| T IH]; intros h Hh; cbn [expect]; [lra |].
     eapply Rle_trans; [| now apply supermartingale_round].
@@ -136,14 +125,14 @@ Section Game.
   Qed.
 
   (** The mean of a martingale is its starting value. *)
-  Theorem expect_martingale M T h : martingale M -> possible h -> expect F A T M h = M h.
+  Theorem martingale_mean M T h : martingale M -> possible h -> expect F A T M h = M h.
   Proof using proper_F proper_A invariance.
     intros HM Hh. apply Rle_antisym.
-    - apply expect_supermartingale; auto using martingale_super.
-    - pose proof (expect_supermartingale (fun h => - M h) T h (martingale_opp_super M HM) Hh) as H.
+    - apply supermartingale_mean; auto using martingale_super.
+    - pose proof (supermartingale_mean (fun h => - M h) T h (martingale_opp_super M HM) Hh) as H.
       pose proof (expect_linear T (-1) M 0 M h) as Hlin.
       assert (Heq : expect F A T (fun h' => - M h') h = expect F A T (fun h' => -1 * M h' + 0 * M h') h).
-      { apply Rle_antisym; apply expect_le; auto; intros; lra. }
+      { apply Rle_antisym; apply expect_le_possible; auto; intros; lra. }
       lra.
   Qed.
 
@@ -156,7 +145,7 @@ Section Game.
     (forall h, possible h -> length h = T -> E h = true -> E' h = true) ->
     probability F A T E <= probability F A T E'.
   Proof using proper_F proper_A invariance.
-    intros Hstart HE. apply expect_le; auto. cbn [length]. rewrite Nat.add_0_r.
+    intros Hstart HE. apply expect_le_possible; auto. cbn [length]. rewrite Nat.add_0_r.
     intros h Hh Hlen. unfold indicator.
     destruct (E h) eqn:HEh; [rewrite (HE h Hh Hlen HEh); lra | destruct (E' h); lra].
   Qed.
@@ -174,7 +163,7 @@ Section Game.
   Proof using proper_F.
     unfold probability.
     pose proof (expect_linear T 1 (fun _ => 1) (-1) (indicator (ever (fun h => negb (E h)))) []) as Hlin.
-    rewrite expect_const in Hlin. cbv beta in Hlin.
+    rewrite (expect_const F A proper_F) in Hlin. cbv beta in Hlin.
     replace (1 - expect F A T (indicator (ever (fun h => negb (E h)))) [])
       with (1 * 1 + -1 * expect F A T (indicator (ever (fun h => negb (E h)))) []) by ring.
     rewrite <- Hlin. clear Hlin.
