@@ -1,6 +1,6 @@
 (* The cells of the tree, the tiling by the active nodes, and: a move exists, it is a distribution. *)
 From Coq Require Import Reals Lra Psatz Lia List Arith Bool.
-From KLCal Require Import Definitions TreeDefinitions.
+From KLCal Require Import Definitions Basics TreeDefinitions.
 Import ListNotations.
 Local Open Scope R_scope.
 
@@ -141,12 +141,6 @@ Qed.
 
 (* ** Means *)
 
-Lemma count_ones_le h i : (count_ones h i <= count h i)%nat.
-Proof.
-  induction h as [| [j y] past IH]; cbn [count count_ones]; [lia |].
-  destruct (j =? i)%nat, y; cbn [andb]; lia.
-Qed.
-
 Lemma mean_in h i : 0 < mean h i < 1.
 Proof.
   unfold mean, kt. pose proof (le_INR _ _ (count_ones_le h i)). pose proof (pos_INR (count_ones h i)).
@@ -168,11 +162,8 @@ Proof.
   unfold Rmax, Rmin. destruct (Rle_dec (upper i) (mean h i)); destruct (Rle_dec (lower i) _); lra.
 Qed.
 
-Lemma prob_pos p y : 0 < p < 1 -> 0 < prob p y.
-Proof. destruct y; cbn; lra. Qed.
-
 Lemma factor_pos h i y : 0 < factor h i y.
-Proof. apply Rdiv_lt_0_compat; apply prob_pos; [apply mean_in | apply clipped_mean_in]. Qed.
+Proof. apply Rdiv_lt_0_compat; eapply prob_pos; [apply mean_in | apply clipped_mean_in]. Qed.
 
 Lemma wealth_pos h i : 0 < wealth h i.
 Proof.
@@ -260,15 +251,6 @@ Proof. intros H. apply active_spec in H. apply lt_pow2_level. lia. Qed.
 
 (* ** A move exists *)
 
-Lemma less_true x y : less x y = true <-> x < y.
-Proof. unfold less. destruct (Rlt_dec x y); split; intros; congruence || lra || auto. Qed.
-
-Lemma less_false x y : less x y = false <-> y <= x.
-Proof. unfold less. destruct (Rlt_dec x y); split; intros; congruence || lra || auto. Qed.
-
-Lemma at_most_true x y : at_most x y = true <-> x <= y.
-Proof. unfold at_most. destruct (Rle_dec x y); split; intros; congruence || lra || auto. Qed.
-
 Lemma mean_in_cell_true h i : mean_in_cell h i = true <-> lower i <= mean h i <= upper i.
 Proof. unfold mean_in_cell. rewrite andb_true_iff, !at_most_true. reflexivity. Qed.
 
@@ -331,52 +313,7 @@ Qed.
 
 (* ** Sums against a mixture of at most two nodes *)
 
-Lemma sum_ext n f g : (forall i, (i < n)%nat -> f i = g i) -> sum n f = sum n g.
-Proof.
-  induction n as [| n IH]; intros H; cbn [sum]; [reflexivity |].
-  rewrite IH by (intros; apply H; lia). rewrite H by lia. reflexivity.
-Qed.
-
-Lemma sum_zero n f : (forall i, (i < n)%nat -> f i = 0) -> sum n f = 0.
-Proof.
-  intros H. induction n as [| n IH]; cbn [sum]; [reflexivity |].
-  rewrite IH by (intros; apply H; lia). rewrite H by lia. lra.
-Qed.
-
-Lemma sum_plus n f g : sum n (fun i => f i + g i) = sum n f + sum n g.
-Proof. induction n as [| n IH]; cbn [sum]; [lra | rewrite IH; lra]. Qed.
-
-Lemma sum_scal n c f : sum n (fun i => c * f i) = c * sum n f.
-Proof. induction n as [| n IH]; cbn [sum]; [lra | rewrite IH; lra]. Qed.
-
-Lemma sum_le n f g : (forall i, (i < n)%nat -> f i <= g i) -> sum n f <= sum n g.
-Proof.
-  induction n as [| n IH]; intros H; cbn [sum]; [lra |].
-  apply Rplus_le_compat; [apply IH; intros; apply H; lia | apply H; lia].
-Qed.
-
-Lemma sum_nonneg n f : (forall i, (i < n)%nat -> 0 <= f i) -> 0 <= sum n f.
-Proof.
-  induction n as [| n IH]; intros H; cbn [sum]; [lra |].
-  apply Rplus_le_le_0_compat; [apply IH; intros; apply H; lia | apply H; lia].
-Qed.
-
-Lemma sum_only n k f : (k < n)%nat -> (forall i, (i < n)%nat -> i <> k -> f i = 0) -> sum n f = f k.
-Proof.
-  induction n as [| n IH]; intros Hk H; [lia |]. cbn [sum].
-  destruct (Nat.eq_dec k n) as [-> | Hkn].
-  - rewrite sum_zero; [lra |]. intros i Hi. apply H; lia.
-  - rewrite IH; [| lia | intros; apply H; lia]. rewrite (H n) by lia. lra.
-Qed.
-
-Lemma sum_point n i f : (i < n)%nat -> sum n (fun k => point i k * f k) = f i.
-Proof.
-  intros Hi. rewrite (sum_only n i) by
-    (try assumption; intros k _ Hk; unfold point; rewrite (proj2 (Nat.eqb_neq i k)) by congruence; lra).
-  unfold point. rewrite Nat.eqb_refl. lra.
-Qed.
-
-Lemma sum_pair n i j p q f : (i < n)%nat -> (j < n)%nat -> i <> j ->
+Lemma sum_two n i j p q f : (i < n)%nat -> (j < n)%nat -> i <> j ->
   sum n (fun k => (if (k =? i)%nat then p else if (k =? j)%nat then q else 0) * f k) = p * f i + q * f j.
 Proof.
   intros Hi Hj Hij.
@@ -412,6 +349,6 @@ Proof.
       destruct (k =? j)%nat; [left; apply Rdiv_lt_0_compat; lra | lra].
     + rewrite (sum_ext _ _ (fun k => (if (k =? i)%nat then gain_j / (gain_i + gain_j)
                      else if (k =? j)%nat then gain_i / (gain_i + gain_j) else 0) * 1)) by (intros; ring).
-      rewrite sum_pair; [field; lra | apply active_lt; exact Hi | apply active_lt; exact Hj |
+      rewrite sum_two; [field; lra | apply active_lt; exact Hi | apply active_lt; exact Hj |
                          exact (neighbours_differ _ _ _ Hc)].
 Qed.

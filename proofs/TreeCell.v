@@ -4,13 +4,8 @@
    Jensen gives the bound with 1 + (m-z)^2/(z(1-z)); the identity hi - lo = sin(b-a) sin(b+a) for lo = sin^2 a,
    hi = sin^2 b does the rest. *)
 From Coq Require Import Reals Lra Psatz Lia.
-From KLCal Require Import Definitions TreeDefinitions.
+From KLCal Require Import Definitions Basics.
 Local Open Scope R_scope.
-
-Lemma ln_le_sub1 x : 0 < x -> ln x <= x - 1.
-Proof.
-  intros Hx. pose proof (exp_ineq1_le (ln x)) as H. rewrite exp_ln in H; lra.
-Qed.
 
 (* One symbol of Jensen's inequality: r is its frequency, m its probability in the cell, z at the midpoint. *)
 Lemma jensen_term r m z S :
@@ -24,7 +19,7 @@ Proof.
   - assert (Hr' : 0 < r) by lra.
     assert (Hm' : 0 < m) by (destruct (Req_dec m 0); [exfalso; auto | lra]).
     assert (Hx : 0 < m ^ 2 / (r * (z * S))) by (apply Rdiv_lt_0_compat; nra).
-    pose proof (ln_le_sub1 _ Hx) as H.
+    pose proof (ln_le_minus_1 _ Hx) as H.
     assert (E : ln (m ^ 2 / (r * (z * S))) = 2 * ln m - ln r - ln z - ln S).
     { unfold Rdiv. rewrite ln_mult, ln_Rinv, !ln_mult by (try apply Rinv_0_lt_compat; nra).
       replace (m ^ 2) with (m * m) by ring. rewrite ln_mult by lra. lra. }

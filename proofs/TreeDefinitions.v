@@ -10,7 +10,7 @@
     below L are the positive numbers below 2^L. The number 0 is not used. *)
 
 From Coq Require Import Reals List Arith Bool.
-From KLCal Require Import Definitions.
+From KLCal Require Import Definitions LossDefinitions.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -133,16 +133,26 @@ Definition cost_of_node (h : history) (i : nat) : R :=
 
 Definition cost_of_used (h : history) : R := sum (2 ^ length h) (cost_of_node h).
 
-(** ** Proper losses and swap regret (Sections 2 and 3 of the paper) *)
+(** ** Swap regret (Sections 1 to 3 of the paper)
 
-Definition proper_loss (l : R -> bool -> R) : Prop :=
-  forall p q, 0 <= p <= 1 -> 0 <= q <= 1 -> p * l p true + (1 - p) * l p false <= p * l q true + (1 - p) * l q false.
+    Of the forecasts z i made in the history h, for the loss l, against the swap function s. *)
 
-Definition bounded_loss (l : R -> bool -> R) : Prop := forall p y, 0 <= p <= 1 -> -1 <= l p y <= 1.
-
-(** Swap regret of the forecasts z i made in the history h, against the swap function sigma. *)
-Fixpoint swap_regret (l : R -> bool -> R) (sigma : R -> R) (z : nat -> R) (h : history) : R :=
+Fixpoint swap_regret (l : loss_function) (s : R -> R) (z : nat -> R) (h : history) : R :=
   match h with
   | [] => 0
-  | (i, y) :: past => l (z i) y - l (sigma (z i)) y + swap_regret l sigma z past
+  | (i, y) :: past => swap_regret l s z past + (l (z i) y - l (s (z i)) y)
   end.
+
+(** ** Statements about plays of T rounds *)
+
+(** After every round, 0 rounds included. *)
+Fixpoint at_all_times (P : history -> Prop) (h : history) : Prop :=
+  match h with
+  | [] => P []
+  | _ :: past => P h /\ at_all_times P past
+  end.
+
+(** With probability at least p the history of T rounds has the property P: some event of at least this
+    probability implies it. *)
+Definition holds_with_probability (F : forecaster) (A : adversary) (T : nat) (p : R) (P : history -> Prop) : Prop :=
+  exists event, p <= probability F A T event /\ forall h, event h = true -> P h.
