@@ -286,18 +286,19 @@ Section Theorems.
 
   (** An event that follows from wealth < 1 / delta. *)
   Lemma pair_ville T delta (good : history -> bool) : 0 < delta ->
-    (forall h, on_grid (K - 1) h -> ln (pair_wealth K h) <= ln (/ delta) -> good h = true) ->
+    (forall h, on_grid (K - 1) h -> (length h <= T)%nat -> ln (pair_wealth K h) <= ln (/ delta) ->
+               good h = true) ->
     1 - delta <= probability (PAIR K) A T (always good).
   Proof using HK HA.
     intros Hdelta Hgood.
-    apply (ville_always (PAIR K) A (PAIR_is_proper K HK) HA _ (on_grid_invariant K) (pair_wealth K)).
-    - now apply martingale_super, pair_wealth_martingale.
+    apply (ville_until (PAIR K) A (PAIR_is_proper K HK) HA _ (on_grid_invariant K) (pair_wealth K)).
+    - now apply supermartingale_any, martingale_super, pair_wealth_martingale.
     - intros h Hh. left. now apply pair_wealth_pos.
     - cbn [pair_wealth]. lra.
     - apply on_grid_start.
     - exact Hdelta.
-    - intros h Hh Hlt. apply Hgood; [exact Hh |]. cbn [pair_wealth] in Hlt. unfold Rdiv in Hlt.
-      rewrite Rmult_1_l in Hlt. apply ln_le; [now apply pair_wealth_pos | lra].
+    - intros h Hh Hlen Hlt. apply Hgood; [exact Hh | exact Hlen |]. cbn [pair_wealth] in Hlt.
+      unfold Rdiv in Hlt. rewrite Rmult_1_l in Hlt. apply ln_le; [now apply pair_wealth_pos | lra].
   Qed.
 
   (** Theorem A with an explicit right side: with probability at least 1 - delta, after all rounds t <= T at
@@ -306,7 +307,7 @@ Section Theorems.
     1 - delta <= probability (PAIR K) A T (always (fun h =>
       at_most (KLCal (K - 1) (inner_grid K) h) (pair_bound_explicit (length h) + 2 * ln (/ delta)))).
   Proof using HK HA.
-    intros Hdelta. apply pair_ville; [exact Hdelta |]. intros h Hh Hln. apply at_most_true.
+    intros Hdelta. apply pair_ville; [exact Hdelta |]. intros h Hh _ Hln. apply at_most_true.
     pose proof (pair_pathwise K HK h Hh). pose proof (pair_bound_le h Hh). unfold pair_bound in *. lra.
   Qed.
 
@@ -321,7 +322,7 @@ Section Theorems.
       at_most (KLCal (K - 1) (inner_grid K) h)
         (cost_of_buckets (K - 1) h + 2 * INR (length h) * ln (/ cos (PI / (2 * INR K))) + 2 * ln (/ delta)))).
   Proof using HK HA.
-    intros Hdelta. apply pair_ville; [exact Hdelta |]. intros h Hh Hln. apply at_most_true.
+    intros Hdelta. apply pair_ville; [exact Hdelta |]. intros h Hh _ Hln. apply at_most_true.
     pose proof (pair_pathwise K HK h Hh). lra.
   Qed.
 End Theorems.

@@ -92,6 +92,10 @@ Section Game.
   Definition martingale (M : history -> R) : Prop :=
     forall h y, possible h -> draw_mean F h (fun i => M ((i, y) :: h)) = M h.
 
+  (** The same for one adversary: its mean over draw and outcome does not grow. *)
+  Definition supermartingale_against (M : history -> R) : Prop :=
+    forall h, possible h -> mean_of_round F A h M <= M h.
+
   Lemma martingale_super M : martingale M -> supermartingale M.
   Proof. intros HM h y Hh. right. now apply HM. Qed.
 
@@ -101,27 +105,31 @@ Section Game.
     right. induction (choices F h) as [| n IH]; cbn [sum]; [ring | rewrite IH; ring].
   Qed.
 
-  (** One round against the adversary. *)
-  Lemma supermartingale_round M h : supermartingale M -> possible h ->
-    sum (choices F h)
-      (fun i => weight F h i * (A h * M ((i, true) :: h) + (1 - A h) * M ((i, false) :: h))) <= M h.
+  (** Either outcome, hence every adversary. *)
+  Lemma supermartingale_any M : supermartingale M -> supermartingale_against M.
   Proof using proper_A.
-    intros HM Hh. rewrite weighted_sum_linear.
+    intros HM h Hh. unfold mean_of_round. rewrite weighted_sum_linear.
     pose proof (HM h true Hh) as H1. pose proof (HM h false Hh) as H0. unfold draw_mean in H1, H0.
     pose proof (proper_A h) as HA.
     pose proof (Rmult_le_compat_l (A h) _ _ ltac:(lra) H1).
     pose proof (Rmult_le_compat_l (1 - A h) _ _ ltac:(lra) H0). lra.
   Qed.
 
-  (** The mean of a supermartingale does not grow, against any adversary. *)
-  Theorem supermartingale_mean M T h : supermartingale M -> possible h -> expect F A T M h <= M h.
+  (** The mean of a supermartingale does not grow. *)
+  Theorem supermartingale_against_mean M T h :
+    supermartingale_against M -> possible h -> expect F A T M h <= M h.
   Proof using proper_F proper_A invariance.
     intros HM. revert h. induction T as [| T IH]; intros h Hh; cbn [expect]; [lra |].
-    eapply Rle_trans; [| now apply supermartingale_round].
+    eapply Rle_trans; [| now apply HM].
     apply weighted_sum_le.
     - intros i Hi. now apply (proj1 (proper_F h)).
     - intros i Hi Hpos. pose proof (proper_A h) as HA.
       apply Rplus_le_compat; apply Rmult_le_compat_l; try lra; apply IH; auto.
+  Qed.
+
+  Corollary supermartingale_mean M T h : supermartingale M -> possible h -> expect F A T M h <= M h.
+  Proof using proper_F proper_A invariance.
+    intros HM Hh. apply supermartingale_against_mean; auto using supermartingale_any.
   Qed.
 
   (** The mean of a martingale is its starting value. *)
@@ -181,7 +189,7 @@ Section Game.
     intros Hh. apply expect_le_const; auto. intros. apply indicator_bounds.
   Qed.
 
-  Lemma ville_from M c T h : supermartingale M -> (forall h', possible h' -> 0 <= M h') -> 0 < c ->
+  Lemma ville_from M c T h : supermartingale_against M -> (forall h', possible h' -> 0 <= M h') -> 0 < c ->
     possible h -> ever (fun h' => at_most c (M h')) h = false ->
     expect F A T (indicator (ever (fun h' => at_most c (M h')))) h <= M h / c.
   Proof using proper_F proper_A invariance.
@@ -198,9 +206,11 @@ Section Game.
           apply Rmult_le_reg_l with c; [exact Hc |]. rewrite <- Rmult_assoc, Rinv_r by lra. lra.
         - rewrite Rmult_comm. apply IH; [exact Hchild |]. cbn [ever]. now rewrite Hr, Hnot. }
       apply Rle_trans with (/ c * M h); [| lra].
-      eapply Rle_trans; [| apply Rmult_le_compat_l; [lra | exact (supermartingale_round M h HM Hh)]].
-      rewrite <- (Rplus_0_r (/ c * _)), <- (Rmult_0_l (sum (choices F h) (fun i => weight F h i * 0))).
-      rewrite <- weighted_sum_linear.
+      eapply Rle_trans; [| apply Rmult_le_compat_l; [lra | exact (HM h Hh)]].
+      unfold mean_of_round. rewrite <- sum_scal.
+      rewrite (sum_ext _ (fun i => / c * _) (fun i => weight F h i * (/ c * (A h * M ((i, true) :: h)
+                                                             + (1 - A h) * M ((i, false) :: h)))))
+        by (intros; ring).
       apply weighted_sum_le.
       + intros i Hi. now apply (proj1 (proper_F h)).
       + intros i Hi Hw. pose proof (proper_A h) as HA.
@@ -208,7 +218,8 @@ Section Game.
         pose proof (Rmult_le_compat_l (1 - A h) _ _ ltac:(lra) (Hnext i false Hi Hw)). lra.
   Qed.
 
-  Theorem ville M c T : supermartingale M -> (forall h, possible h -> 0 <= M h) -> possible [] -> 0 < c ->
+  Theorem ville_against M c T :
+    supermartingale_against M -> (forall h, possible h -> 0 <= M h) -> possible [] -> 0 < c ->
     probability F A T (ever (fun h => at_most c (M h))) <= M [] / c.
   Proof using proper_F proper_A invariance.
     intros HM Hpos Hstart Hc. unfold probability.
@@ -219,12 +230,17 @@ Section Game.
     - now apply ville_from.
   Qed.
 
+  Corollary ville M c T : supermartingale M -> (forall h, possible h -> 0 <= M h) -> possible [] -> 0 < c ->
+    probability F A T (ever (fun h => at_most c (M h))) <= M [] / c.
+  Proof using proper_F proper_A invariance. intros HM. now apply ville_against, supermartingale_any. Qed.
+
   (** An event that implies another on possible histories is at most as likely to happen ever. *)
-  Lemma expect_ever_le E E' T h : possible h -> (forall h', possible h' -> E h' = true -> E' h' = true) ->
+  Lemma expect_ever_le E E' T h : possible h ->
+    (forall h', possible h' -> (length h' <= T + length h)%nat -> E h' = true -> E' h' = true) ->
     (ever E h = true -> ever E' h = true) ->
     expect F A T (indicator (ever E)) h <= expect F A T (indicator (ever E')) h.
   Proof using proper_F proper_A invariance.
-    intros Hh HE. revert h Hh. induction T as [| T IH]; intros h Hh Hever; cbn [expect].
+    revert h. induction T as [| T IH]; intros h Hh HE Hever; cbn [expect].
     - unfold indicator. destruct (ever E h); [rewrite Hever by reflexivity; lra | destruct (ever E' h); lra].
     - apply weighted_sum_le.
       + intros i Hi. now apply (proj1 (proper_F h)).
@@ -232,26 +248,40 @@ Section Game.
         assert (Hnext : forall y, expect F A T (indicator (ever E)) ((i, y) :: h)
                                   <= expect F A T (indicator (ever E')) ((i, y) :: h)).
         { intros y. assert (Hchild : possible ((i, y) :: h)) by now apply invariance.
-          apply IH; [exact Hchild |]. cbn [ever]. rewrite !orb_true_iff. intros [H | H]; auto. }
+          apply IH; [exact Hchild | |].
+          - intros h' Hh' Hlen. apply HE; [exact Hh' | cbn [length] in Hlen; lia].
+          - cbn [ever]. rewrite !orb_true_iff. intros [H | H]; auto.
+            left. apply HE; [exact Hchild | cbn [length]; lia | exact H]. }
         apply Rplus_le_compat; apply Rmult_le_compat_l; try lra; apply Hnext.
   Qed.
 
-  (** With probability at least 1 - delta, an event that holds wherever M < M_0 / delta holds after every
-      round up to T. *)
+  (** With probability at least 1 - delta, an event that holds wherever M < M_0 / delta, for histories of at
+      most T rounds, holds after every round up to T. *)
+  Theorem ville_until M delta T E :
+    supermartingale_against M -> (forall h, possible h -> 0 <= M h) -> 0 < M [] -> possible [] -> 0 < delta ->
+    (forall h, possible h -> (length h <= T)%nat -> M h < M [] / delta -> E h = true) ->
+    1 - delta <= probability F A T (always E).
+  Proof using proper_F proper_A invariance.
+    intros HM Hpos H0 Hstart Hdelta HE. rewrite probability_always.
+    assert (Hc : 0 < M [] / delta) by now apply Rdiv_lt_0_compat.
+    pose proof (ville_against M (M [] / delta) T HM Hpos Hstart Hc) as Hville.
+    replace (M [] / (M [] / delta)) with delta in Hville by (field; lra).
+    assert (Himp : forall h, possible h -> (length h <= T)%nat ->
+                     negb (E h) = true -> at_most (M [] / delta) (M h) = true).
+    { intros h Hh Hlen Hnot. apply at_most_true. apply Rnot_lt_le. intros Hlt.
+      rewrite HE in Hnot by assumption. discriminate. }
+    enough (probability F A T (ever (fun h => negb (E h)))
+            <= probability F A T (ever (fun h => at_most (M [] / delta) (M h)))) by lra.
+    apply expect_ever_le; auto.
+    - cbn [length]. rewrite Nat.add_0_r. exact Himp.
+    - cbn [ever]. apply Himp; [exact Hstart | cbn [length]; lia].
+  Qed.
+
   Corollary ville_always M delta T E :
     supermartingale M -> (forall h, possible h -> 0 <= M h) -> 0 < M [] -> possible [] -> 0 < delta ->
     (forall h, possible h -> M h < M [] / delta -> E h = true) ->
     1 - delta <= probability F A T (always E).
   Proof using proper_F proper_A invariance.
-    intros HM Hpos H0 Hstart Hdelta HE. rewrite probability_always.
-    assert (Hc : 0 < M [] / delta) by now apply Rdiv_lt_0_compat.
-    pose proof (ville M (M [] / delta) T HM Hpos Hstart Hc) as Hville.
-    replace (M [] / (M [] / delta)) with delta in Hville by (field; lra).
-    assert (Himp : forall h, possible h -> negb (E h) = true -> at_most (M [] / delta) (M h) = true).
-    { intros h Hh Hnot. unfold at_most. destruct (Rle_dec (M [] / delta) (M h)) as [| Hlt]; [reflexivity |].
-      rewrite HE in Hnot; [discriminate | exact Hh | lra]. }
-    enough (probability F A T (ever (fun h => negb (E h)))
-            <= probability F A T (ever (fun h => at_most (M [] / delta) (M h)))) by lra.
-    apply expect_ever_le; auto. cbn [ever]. auto.
+    intros HM Hpos H0 Hstart Hdelta HE. apply (ville_until M); auto using supermartingale_any.
   Qed.
 End Game.
