@@ -97,6 +97,22 @@ Proof using HK k_ge_2.
   pose proof (sin2_cos2 (angle K i)) as Hsc. unfold Rsqr in Hsc. nra.
 Qed.
 
+(** The points of the grid are different, and increase. *)
+Lemma grid_increasing_step i : (i < K)%nat -> grid K i < grid K (S i).
+Proof using HK k_ge_2.
+  intros Hi. rewrite !grid_is_sin2. pose proof (angle_step i Hi). pose proof PI_RGT_0.
+  pose proof (angle_bounds i). pose proof (angle_bounds (S i)).
+  assert (0 < sin (angle K i)) by (apply sin_gt_0; lra).
+  assert (sin (angle K i) < sin (angle K (S i))) by (apply sin_increasing_1; lra). nra.
+Qed.
+
+Lemma grid_increasing i j : (i < j <= K)%nat -> grid K i < grid K j.
+Proof using HK k_ge_2.
+  intros [Hij Hj]. induction j as [|j IH]; [lia|].
+  pose proof (grid_increasing_step j ltac:(lia)).
+  destruct (Nat.eq_dec i j) as [->|Hne]; [assumption|]. specialize (IH ltac:(lia) ltac:(lia)). lra.
+Qed.
+
 Lemma inv_cos2_mono x : 0 <= x <= step K -> 1 <= / cos x ^ 2 <= / cos (step K) ^ 2.
 Proof using HK k_ge_2.
   intros Hx. pose proof PI_RGT_0. pose proof step_bounds. pose proof cos_step_pos.
