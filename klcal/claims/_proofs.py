@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from klcal.claims._evidence import WHOLE, Evidence, Scope
-from klcal.claims._ledger import REGISTRY, Check
+from klcal.claims._ledger import REGISTRY, Check, Controls
 
 RECORD = Path(__file__).with_name("proofs.json")
 SOURCES = Path(__file__).resolve().parents[2] / "proofs"
@@ -110,7 +110,7 @@ def compiled(
     if present:
         changed += [name for name in compiled_from if name not in present]
     beyond = [name for name in assumptions(theorem) if name not in allowed]
-    method = f"Coq {record()['coq']} compiles `{theorem}`, and it rests on no axiom beyond those of the library's real numbers"
+    method = f"Coq {record()['coq']} compiles `{theorem}`, which rests on no axiom beyond those of the library's reals"
     return Evidence(len(beyond) + len(changed), 0, "==", method, {"beyond": beyond, "changed": changed})
 
 
@@ -147,7 +147,7 @@ def proved(label: str, theorem: str, scope: Scope = WHOLE, *, against_the_print:
         Whether the theorem is the negation of the printed statement.
     """
     spoiled = {**record()["sources"], "Definitions.v": "another digest"}
-    controls = {"no axiom allowed": {"allowed": ()}, "one source changed": {"sources": spoiled}}
+    controls: Controls = {"no axiom allowed": {"allowed": ()}, "one source changed": {"sources": spoiled}}
     claim = REGISTRY[label]
     place = claim.refutations if against_the_print else claim.checks
     place.append(Check(Compiled(theorem), "proved", scope, controls))

@@ -13,11 +13,13 @@ import subprocess
 import sys
 import textwrap
 from pathlib import Path
+from typing import Any
 
 from klcal.claims._proofs import RECORD, SOURCES, cited_theorems, digest_of_sources
 
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = ROOT / "_build" / "proofs"
+STAMP = BUILD / "checked.json"
 MISSING = "The proofs were not recompiled: there is no coqc here (Debian and Ubuntu: apt-get install coq)."
 # Words that would let a file compile without a proof.
 MARK = 'Eval cbv in "@@@"%string.'
@@ -92,6 +94,12 @@ def ask(theorems: list[str]) -> dict[str, dict[str, object]]:
     return found
 
 
+def last_time() -> dict[str, Any]:
+    """Return what the last run on this machine found; empty if there was none."""
+    found: dict[str, Any] = json.loads(STAMP.read_text(encoding="utf-8")) if STAMP.exists() else {}
+    return found
+
+
 def main() -> int:
     """Compile, ask, and compare or store."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -104,10 +112,13 @@ def main() -> int:
     if shutil.which("coqc") is None:
         print(MISSING)
         return 0
-    compile_all()
     theorems = sorted(cited_theorems())
-    version = run("coqc", "--version").split("version ")[1].split()[0]
-    found = {"coq": version, "sources": digest_of_sources(), "theorems": ask(theorems)}
+    found = last_time()
+    if found.get("sources") != digest_of_sources() or sorted(found.get("theorems", {})) != theorems:
+        compile_all()
+        version = run("coqc", "--version").split("version ")[1].split()[0]
+        found = {"coq": version, "sources": digest_of_sources(), "theorems": ask(theorems)}
+        STAMP.write_text(json.dumps(found), encoding="utf-8")
     text = json.dumps(found, indent=1, ensure_ascii=False) + "\n"
     if options.store:
         RECORD.write_text(text, encoding="utf-8")
