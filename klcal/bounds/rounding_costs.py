@@ -12,9 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from klcal import _checks
-from klcal.bounds.arguments import Checked, Value, accepts_balls, plain, probabilities, resolution, whole
+from klcal.bounds._arguments import Checked, Value, accepts_balls, plain, probabilities, resolution, whole
+from klcal.bounds._elementary import angle, larger, log_secant_squared, number, pi, smaller, where_at_most
 from klcal.bounds.discretization import lemma_7
-from klcal.bounds.elementary import angle, larger, log_secant_squared, number, pi, smaller, where_at_most
 
 _VERSIONS = ("paper", "sharpened", "best")
 

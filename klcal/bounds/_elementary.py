@@ -10,10 +10,11 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from flint import arb
 from scipy.special import hyp1f1
 
-from klcal.bounds.arguments import Checked, exactly, holds_balls
+from klcal.bounds._arguments import Checked, exactly, failure_probability, holds_balls
 
 
 def number(value: str | int, beside: Checked) -> Any:
@@ -135,3 +136,8 @@ def quotient(left: Checked, right: Checked) -> Checked:
     ratio = np.where(left > 0.0, np.inf, 0.0)
     with np.errstate(over="ignore"):
         return np.divide(left, right, out=ratio, where=right > 0.0)
+
+
+def tail_term(delta: npt.ArrayLike | None, factor: float) -> Checked:
+    """Return factor * log(1 / delta), and 0 for a bound on the expectation."""
+    return 0.0 if delta is None else -factor * np.log(failure_probability(delta))
