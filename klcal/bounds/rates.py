@@ -96,7 +96,7 @@ def theorem_1_rate(T: npt.ArrayLike, *, version: str = "sharpened") -> Value:
 
     Notes
     -----
-    The largest ratios are 50.5403 and 3.27421, both at T = 26; the second tends to
+    The largest ratios are 50.5403, at T = 1005, and 3.27421, at T = 26; the second tends to
     :math:`\frac23+\frac{\pi^2}4 = 3.1341`. The sharpened bound is also at most
     :math:`3.64\,T^{1/3}(\log T)^{5/3}` for every :math:`T \ge 2`, but at T = 2 this is smaller than the rate here:
     :math:`\log T > 1` only from T = 3 on.

@@ -197,7 +197,7 @@ def largest_ratio(
 
 def _start(ratio: Ratio, real_resolution: Callable[[Any], Any], first: int, number: arb) -> tuple[int, arb]:
     """Return a horizon from which on one evaluation answers the question, and its ball; not finite if none does."""
-    start = max(16, first)
+    start = max(16, 2 * first)
     while True:
         try:
             far = _from(start, ratio, real_resolution)
