@@ -306,13 +306,11 @@ Section Theorem3.
           unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra. lra.
   Qed.
 
-  (** The square of the bound at this rate. *)
-  Lemma bound_square S L v mu : 0 < S -> 0 < L -> / 2 <= v <= 2 -> 0 < mu -> kappa * S * (mu * mu) = v * L ->
-    (kappa * mu * S + / mu * L) * (kappa * mu * S + / mu * L) <= 9 / 2 * (kappa * S * L).
+  (** The square of the bound at a rate mu, with v = kappa S mu^2 / L. *)
+  Lemma bound_square S L v mu : 0 < S -> 0 < L -> 0 < v -> 0 < mu -> kappa * S * (mu * mu) = v * L ->
+    (kappa * mu * S + / mu * L) * (kappa * mu * S + / mu * L) = (v + / v + 2) * (kappa * S * L).
   Proof using.
     intros HS HL Hv Hmu Heq. pose proof kappa_bounds as Hk.
-    assert (Hv' : v + / v <= 5 / 2).
-    { apply Rmult_le_reg_r with v; [lra |]. rewrite Rmult_plus_distr_r, Rinv_l by lra. nra. }
     assert (HkS : 0 < kappa * S) by (apply Rmult_lt_0_compat; lra).
     assert (Hinv : / (mu * mu) * L = kappa * S * / v).
     { apply Rmult_eq_reg_r with (v * (mu * mu)); [| apply Rgt_not_eq; repeat apply Rmult_lt_0_compat; lra].
@@ -320,8 +318,13 @@ Section Theorem3.
     replace ((kappa * mu * S + / mu * L) * (kappa * mu * S + / mu * L))
       with (kappa * S * (kappa * S * (mu * mu)) + 2 * (kappa * S * L) + L * (/ (mu * mu) * L))
       by (field; lra).
-    rewrite Heq, Hinv.
-    pose proof (Rmult_le_compat_l (kappa * S * L) _ _ ltac:(apply Rmult_le_pos; lra) Hv'). lra.
+    rewrite Heq, Hinv. ring.
+  Qed.
+
+  Lemma bound_pos S L mu : 0 <= S -> 0 <= L -> 0 < mu -> 0 <= kappa * mu * S + / mu * L.
+  Proof using.
+    intros HS HL Hmu. pose proof kappa_bounds. pose proof (Rinv_0_lt_compat mu Hmu).
+    apply Rplus_le_le_0_compat; repeat apply Rmult_le_pos; lra.
   Qed.
 
   Lemma cell_b S a N k x L J :
@@ -353,11 +356,13 @@ Section Theorem3.
       assert (Hv2 : kappa * S * (mu * mu) = v * L).
       { unfold v, mu. replace (4 ^ j) with (2 ^ j * 2 ^ j) by (rewrite <- Rpow_mult_distr; f_equal; lra).
         field. lra. }
-      pose proof (bound_square S L v mu HSpos ltac:(lra) Hv Hmu Hv2) as HB.
+      assert (HB : (kappa * mu * S + / mu * L) * (kappa * mu * S + / mu * L) <= 9 / 2 * (kappa * S * L)).
+      { rewrite (bound_square S L v mu) by lra.
+        apply Rmult_le_compat_r; [repeat apply Rmult_le_pos; lra |].
+        enough (v + / v <= 5 / 2) by lra.
+        apply Rmult_le_reg_r with v; [lra |]. rewrite Rmult_plus_distr_r, Rinv_l by lra. nra. }
+      pose proof (bound_pos S L mu HS ltac:(lra) Hmu) as HBpos.
       set (B := kappa * mu * S + / mu * L) in *.
-      assert (HBpos : 0 <= B).
-      { unfold B. apply Rplus_le_le_0_compat; repeat apply Rmult_le_pos; try lra.
-        left. now apply Rinv_0_lt_compat. }
       destruct (Rle_lt_dec (18 * kappa * L) S) as [Hlarge | Hsmall].
       + eapply Rle_trans; [apply (large_cell S a N k x B HSpos HBpos); auto |].
         * apply (Rmult_le_compat_r S) in Hlarge; [| lra]. lra.
@@ -414,5 +419,150 @@ Section Theorem3.
         unfold rates. apply in_map_iff. exists j. split; [reflexivity | apply in_seq; lia]. }
       destruct (deviations_meaning h i B) as (H1 & H2 & H3).
       repeat split; [apply H1 | apply H2 | apply H3]; apply Hin; lia.
+  Qed.
+
+  (** ** (a): masses known in advance, one rate per point *)
+
+  Definition best_rate (S L : R) : R := if Rle_dec L (kappa * S) then sqrt (L / (kappa * S)) else 1.
+
+  Lemma best_rate_bounds S L : 0 < L -> 0 < best_rate S L <= 1.
+  Proof using.
+    intros HL. unfold best_rate. destruct (Rle_dec L (kappa * S)) as [Hle | Hgt]; [| lra].
+    assert (Hpos : 0 < L / (kappa * S)) by (apply Rdiv_lt_0_compat; lra).
+    split; [now apply sqrt_lt_R0 |]. rewrite <- sqrt_1. apply sqrt_le_1_alt.
+    apply Rmult_le_reg_r with (kappa * S); [lra |]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra.
+  Qed.
+
+  (** Large cells use three tests, small cells one (three times, so that all lists have the same length). *)
+  Definition is_large (S L : R) : bool := at_most (16 * kappa * L) S.
+
+  Definition tests_of_point (S : nat -> R) (L : R) (i : nat) : list (nat * nat * R) :=
+    let mu := best_rate (S i) L in
+    if is_large (S i) L then [(i, 0%nat, mu); (i, 1%nat, mu); (i, 3%nat, mu)]
+    else [(i, 2%nat, mu); (i, 2%nat, mu); (i, 2%nat, mu)].
+
+  Lemma length_of_tests S L m : length (flat_map (tests_of_point S L) (seq 0 m)) = (3 * m)%nat.
+  Proof using.
+    assert (H : forall l, length (flat_map (tests_of_point S L) l) = (3 * length l)%nat).
+    { induction l as [| i l IH]; [reflexivity |]. cbn [flat_map]. rewrite app_length, IH.
+      unfold tests_of_point. destruct (is_large (S i) L); cbn [length]; lia. }
+    rewrite H, seq_length. reflexivity.
+  Qed.
+
+  Lemma cell_a S a N k x L : 0 <= S -> 0 <= k <= N -> 0 <= x <= 1 -> 0 < L ->
+    (let B := kappa * best_rate S L * S + / best_rate S L * L in
+     if is_large S L then Rabs ((N * x - k) - (S * x - a)) <= B /\ S - B <= N else N <= S + B) ->
+    N * (k / N - x) ^ 2 <= 3 * (S * (a / S - x) ^ 2) + 24 * kappa * L.
+  Proof using.
+    intros HS Hk Hx HL Hdev. cbv zeta in Hdev. pose proof kappa_bounds as Hkap.
+    pose proof (best_rate_bounds S L HL) as Hmu.
+    pose proof (bound_pos S L (best_rate S L) HS ltac:(lra) (proj1 Hmu)) as HBpos.
+    assert (Hpseudo : 0 <= 3 * (S * (a / S - x) ^ 2)).
+    { apply Rmult_le_pos; [lra |]. apply Rmult_le_pos; [exact HS | apply pow2_ge_0]. }
+    assert (HkL : / 2 * L < kappa * L) by (apply Rmult_lt_compat_r; lra).
+    assert (HB : L <= kappa * S ->
+              (kappa * best_rate S L * S + / best_rate S L * L)
+              * (kappa * best_rate S L * S + / best_rate S L * L) = 4 * (kappa * S * L)).
+    { intros Hle. assert (HSpos : 0 < S) by (apply Rmult_lt_reg_l with kappa; lra).
+      rewrite (bound_square S L 1 (best_rate S L)); try lra. unfold best_rate.
+      destruct (Rle_dec L (kappa * S)) as [_ | Hgt]; [| lra].
+      rewrite sqrt_sqrt by (left; apply Rdiv_lt_0_compat; lra). field. lra. }
+    set (B := kappa * best_rate S L * S + / best_rate S L * L) in *.
+    unfold is_large in Hdev. destruct (at_most (16 * kappa * L) S) eqn:Hlarge.
+    - apply at_most_true in Hlarge. destruct Hdev as [Hm HN].
+      assert (Hle : L <= kappa * S) by nra.
+      assert (HSpos : 0 < S) by (apply Rmult_lt_reg_l with kappa; lra).
+      specialize (HB Hle).
+      eapply Rle_trans; [apply (large_cell S a N k x B HSpos HBpos); auto |].
+      + apply (Rmult_le_compat_r S) in Hlarge; [| lra]. lra.
+      + apply Rplus_le_compat_l. apply Rmult_le_reg_r with S; [lra |].
+        unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra. lra.
+    - apply at_most_false in Hlarge. pose proof (small_cell N k x Hk Hx).
+      destruct (Rle_lt_dec L (kappa * S)) as [Hle | Hgt].
+      + specialize (HB Hle).
+        assert (HB8 : B <= 8 * (kappa * L)).
+        { apply Rsqr_incr_0; [| exact HBpos | nra]. unfold Rsqr.
+          apply (Rmult_lt_compat_l (kappa * L)) in Hlarge; [| apply Rmult_lt_0_compat; lra]. lra. }
+        lra.
+      + assert (HBtiny : B = kappa * S + L).
+        { unfold B, best_rate. destruct (Rle_dec L (kappa * S)) as [Hle |]; [lra |]. rewrite Rinv_1. ring. }
+        assert (S <= 2 * L) by (apply Rmult_le_reg_l with kappa; [lra |]; nra). lra.
+  Qed.
+
+  (** Theorem 3 (a). If the masses S_i after T rounds are known in advance (the same after every history),
+      then against every adaptive adversary, with probability at least 1 - delta,
+
+        Cal_2 <= 3 PCal_2 + 24 (e - 2) n ln (3 n / delta) <= 6 PCal_2 + 96 n ln (4 n / delta),
+
+      after T rounds; the last expression is the paper's. *)
+  Theorem theorem3_known_masses T (S : nat -> R) delta : (0 < n)%nat -> 0 < delta <= 1 ->
+    (forall h i, length h = T -> (i < n)%nat -> mass_along F h i = S i) ->
+    1 - delta <= probability F A T (fun h =>
+      at_most (realised_Cal2 n z h)
+        (3 * pseudo_Cal2 F n z h + 24 * (exp 1 - 2) * INR n * ln (3 * INR n / delta))).
+  Proof using proper_F proper_A choices_F Hz.
+    intros Hn Hdelta HS. fold kappa.
+    assert (HnR : 1 <= INR n) by (replace 1 with (INR 1) by reflexivity; apply le_INR; lia).
+    set (L := ln (3 * INR n / delta)).
+    assert (HL : 0 < L).
+    { unfold L. rewrite <- ln_1. apply ln_increasing; [lra |]. apply Rmult_lt_reg_r with delta; [lra |].
+      unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra. lra. }
+    set (tests := flat_map (tests_of_point S L) (seq 0 n)).
+    assert (Hlen : INR (length tests) = 3 * INR n).
+    { unfold tests. rewrite length_of_tests, mult_INR. cbn [INR]. ring. }
+    set (good := fun h => at_most (realised_Cal2 n z h) (3 * pseudo_Cal2 F n z h + 24 * kappa * INR n * L)).
+    apply Rle_trans with (probability F A T (always (fun h => (negb (length h =? T)%nat || good h)%bool))).
+    - apply (deviations_bounded T tests delta); try lra.
+      + intros Hnil. rewrite Hnil in Hlen. cbn [length INR] in Hlen. lra.
+      + intros i s mu Hin. unfold tests in Hin. apply in_flat_map in Hin. destruct Hin as (k & Hk & Hin).
+        apply in_seq in Hk. pose proof (best_rate_bounds (S k) L HL). unfold tests_of_point in Hin.
+        destruct (is_large (S k) L); cbn [In] in Hin;
+          repeat destruct Hin as [Hin | Hin]; try easy; injection Hin as <- <- <-; split; (lia || lra).
+      + intros h HlenT Hdev. rewrite Hlen in Hdev. fold L in Hdev.
+        destruct (Nat.eqb_spec (length h) T) as [HT | HT]; [| reflexivity]. cbn [negb orb].
+        unfold good. apply at_most_true. unfold realised_Cal2, pseudo_Cal2.
+        replace (24 * kappa * INR n * L) with (INR n * (24 * kappa * L)) by ring.
+        rewrite <- (sum_const n (24 * kappa * L)), <- sum_scal, <- sum_plus.
+        apply sum_le. intros i Hi. pose proof (mass_along_bounds h i Hi) as Hmass.
+        pose proof (count_ones_le h i) as Hle. apply le_INR in Hle. pose proof (pos_INR (count_ones h i)).
+        apply cell_a; auto; try lra. intros B.
+        assert (Hin : forall s mu, In (i, s, mu) (tests_of_point S L i) ->
+                        deviates_by h i s (kappa * mu * mass_along F h i + / mu * L)).
+        { intros s mu Hin. apply Hdev. unfold tests. apply in_flat_map. exists i.
+          split; [apply in_seq; lia | exact Hin]. }
+        destruct (deviations_meaning h i B) as (H1 & H2 & H3).
+        unfold tests_of_point in Hin. unfold B in *. clear B. rewrite (HS h i HT Hi) in *.
+        destruct (is_large (S i) L); cbn [In] in Hin.
+        * split; [apply H1 | apply H3]; apply Hin; auto.
+        * apply H2, Hin. auto.
+    - apply (probability_le F A proper_F proper_A anything anything_invariant); [exact I |].
+      intros h _ HT Halways. destruct h as [| r past]; cbn [always] in Halways.
+      + rewrite HT, Nat.eqb_refl in Halways. exact Halways.
+      + apply andb_prop in Halways. destruct Halways as [Hlast _].
+        rewrite HT, Nat.eqb_refl in Hlast. exact Hlast.
+  Qed.
+
+  Corollary theorem3_printed T (S : nat -> R) delta : (0 < n)%nat -> 0 < delta <= 1 ->
+    (forall h i, length h = T -> (i < n)%nat -> mass_along F h i = S i) ->
+    1 - delta <= probability F A T (fun h =>
+      at_most (realised_Cal2 n z h) (6 * pseudo_Cal2 F n z h + 96 * INR n * ln (4 * INR n / delta))).
+  Proof using proper_F proper_A choices_F Hz.
+    intros Hn Hdelta HS. eapply Rle_trans; [now apply (theorem3_known_masses T S) |].
+    apply (probability_le F A proper_F proper_A anything anything_invariant); [exact I |].
+    intros h _ _. rewrite !at_most_true. intros H. fold kappa in H. pose proof kappa_bounds.
+    assert (HnR : 1 <= INR n) by (replace 1 with (INR 1) by reflexivity; apply le_INR; lia).
+    assert (HP : 0 <= pseudo_Cal2 F n z h).
+    { apply sum_nonneg. intros i Hi. pose proof (mass_along_bounds h i Hi).
+      apply Rmult_le_pos; [lra | apply pow2_ge_0]. }
+    assert (Hd : 0 < / delta) by (apply Rinv_0_lt_compat; lra).
+    assert (H1 : 1 <= / delta) by (rewrite <- Rinv_1; apply Rinv_le_contravar; lra).
+    assert (HL : 0 <= ln (3 * INR n / delta) <= ln (4 * INR n / delta)).
+    { unfold Rdiv. split.
+      - apply ln_nonneg. nra.
+      - apply ln_le; [apply Rmult_lt_0_compat; lra |]. apply Rmult_le_compat_r; lra. }
+    assert (24 * kappa * INR n * ln (3 * INR n / delta) <= 96 * INR n * ln (4 * INR n / delta)).
+    { apply Rmult_le_compat; try lra; [repeat apply Rmult_le_pos; lra |].
+      apply Rmult_le_compat_r; lra. }
+    lra.
   Qed.
 End Theorem3.
