@@ -1,9 +1,10 @@
 (** * The largest swap regret over all bounded proper losses is four times a concave envelope
 
-    Swap regret is linear in the loss, and at the forecasts and frequencies of a game a loss is a mixture of threshold
-    losses. It fits into [-1, 1] exactly if its masses m at the kinks u have sum of m u <= 2 and sum of m (1 - u) <= 2.
-    So the largest swap regret is a linear program with two constraints. Above: a line over the profile bounds it.
-    Below: a chord of the profile over 1/2 is a loss with two kinks. The best chord and the best line meet at 1/2. *)
+    Swap regret is linear in the loss, and at the forecasts and frequencies of a game a loss is a mixture of
+    threshold losses. It fits into [-1, 1] exactly if its masses m at the kinks u have sum of m u <= 2 and
+    sum of m (1 - u) <= 2. So the largest swap regret is a linear program with two constraints. Above: a
+    line over the profile bounds it. Below: a chord of the profile over 1/2 is a loss with two kinks. The
+    best chord and the best line meet at 1/2. *)
 
 From Coq Require Import Reals Lra Psatz Lia Arith List.
 From KLCal Require Import Definitions Basics LossDefinitions LossBasics Proposition1 Thresholds.
@@ -24,7 +25,8 @@ Proof.
   intros phi S h H0 H1 Hmid Hchord.
   set (slopes := fun q => exists v, S v /\ 1 / 2 < v /\ q = (phi v - h) / (v - 1 / 2)).
   assert (Hbound : forall u q, S u -> u < 1 / 2 -> slopes q -> q <= (h - phi u) / (1 / 2 - u)).
-  { intros u q Hu Hlt (v & Hv & Hgt & ->). specialize (Hchord u v Hu Hv Hlt Hgt). unfold chord_below in Hchord.
+  { intros u q Hu Hlt (v & Hv & Hgt & ->). specialize (Hchord u v Hu Hv Hlt Hgt).
+    unfold chord_below in Hchord.
     apply (Rmult_le_reg_r ((v - 1 / 2) * (1 / 2 - u))); [apply Rmult_lt_0_compat; lra |].
     replace ((phi v - h) / (v - 1 / 2) * ((v - 1 / 2) * (1 / 2 - u))) with ((phi v - h) * (1 / 2 - u))
       by (field; lra).
@@ -225,7 +227,8 @@ Qed.
 
 Lemma best_chord : exists c, In c chords /\ forall c', In c' chords -> chord c' <= chord c.
 Proof using.
-  assert (H : forall L : list (R * R), L <> [] -> exists c, In c L /\ forall c', In c' L -> chord c' <= chord c).
+  assert (H : forall L : list (R * R), L <> [] ->
+            exists c, In c L /\ forall c', In c' L -> chord c' <= chord c).
   { induction L as [| a L IH]; intros Hne; [congruence |]. destruct L as [| b L].
     - exists a. split; [now left |]. intros c' [-> | []]. lra.
     - destruct IH as (c & Hc & Hle); [congruence |]. destruct (Rle_or_lt (chord a) (chord c)) as [Ha | Ha].
@@ -281,9 +284,11 @@ Proof using P_weights z_unit.
   - destruct (line_above phi in_unit h) as [slope Hline].
     + unfold in_unit; lra.
     + unfold in_unit; lra.
-    + intros Hhalf. assert (H := Hall (1 / 2) (1 / 2) Hhalf Hhalf ltac:(lra) ltac:(lra)). unfold chord, share in H.
+    + intros Hhalf. assert (H := Hall (1 / 2) (1 / 2) Hhalf Hhalf ltac:(lra) ltac:(lra)).
+      unfold chord, share in H.
       destruct (Rlt_dec (1 / 2) (1 / 2)); lra.
-    + intros x x' Hx Hx' Hlt Hgt. apply chord_value; [assumption | assumption |]. apply Hall; (assumption || lra).
+    + intros x x' Hx Hx' Hlt Hgt. apply chord_value; [assumption | assumption |].
+      apply Hall; (assumption || lra).
     + exists (fun x => h + slope * (x - 1 / 2)). split; [split; [| exact Hline] | ring].
       intros a b t _ _ _. right. ring.
   - intros c [Hconcave Habove].
@@ -295,11 +300,11 @@ Qed.
 
 End Cells.
 
-(** The envelope theorem. Let the forecasts be different numbers in [0, 1], and let phi be the swap profile: phi (u) is
-    the larger of the two swap regrets of the threshold losses at u. Then PMsr over all proper losses with values in
-    [-1, 1] is 4 h, where h is the value at 1/2 of the least concave function above phi. It is attained by a loss with
-    two kinks u <= 1/2 <= v, at 0, 1, forecasts or frequencies (u = v is one kink). The same for Msr, with the cells of
-    the drawn forecasts. *)
+(** The envelope theorem. Let the forecasts be different numbers in [0, 1], and let phi be the swap profile:
+    phi (u) is the larger of the two swap regrets of the threshold losses at u. Then PMsr over all proper
+    losses with values in [-1, 1] is 4 h, where h is the value at 1/2 of the least concave function above
+    phi. It is attained by a loss with two kinks u <= 1/2 <= v, at 0, 1, forecasts or frequencies (u = v is
+    one kink). The same for Msr, with the cells of the drawn forecasts. *)
 Theorem envelope : forall n z y T, different n z -> (forall i, (i < n)%nat -> in_unit (z i)) ->
   (forall P, weights n P -> exists h,
      is_envelope_at (profile n z P y T) (1 / 2) h

@@ -1,10 +1,11 @@
 (** * A fixed set of N forecasts costs T / (2N - 1)
 
-    For any N forecasts there are a coin and a bounded proper loss such that every forecaster who uses only these
-    forecasts has, against this coin, an expected external regret of at least T / (2N - 1). Some gap between the
-    forecasts and the ends 0 and 1 is large. The coin sits in the middle of an inner gap and the loss has kinks of mass
-    1 at its ends; or the coin sits at an end, and the loss has a kink of mass 2 at the forecast next to it. In every
-    round every forecast then costs at least 1 / (2N - 1) more than the coin's own bias. *)
+    For any N forecasts there are a coin and a bounded proper loss such that every forecaster who uses only
+    these forecasts has, against this coin, an expected external regret of at least T / (2N - 1). Some gap
+    between the forecasts and the ends 0 and 1 is large. The coin sits in the middle of an inner gap and the
+    loss has kinks of mass 1 at its ends; or the coin sits at an end, and the loss has a kink of mass 2 at
+    the forecast next to it. In every round every forecast then costs at least 1 / (2N - 1) more than the
+    coin's own bias. *)
 
 From Coq Require Import Reals Lra Psatz Lia Arith List.
 From KLCal Require Import Definitions Basics LossDefinitions LossBasics Proposition1 Thresholds Envelope.
@@ -115,7 +116,8 @@ Proof.
     intros x Hx. assert (H := Hle (- x) (in_map Ropp X x Hx)). lra.
 Qed.
 
-(** Walk from a to the right over at most k points: some inner gap is at least g, or the last one at least e. *)
+(** Walk from a to the right over at most k points: some inner gap is at least g, or the last one at least
+    e. *)
 Lemma some_gap : forall g e, 0 <= g -> forall k X a, (length X <= k)%nat -> (forall x, In x X -> a < x) ->
   g * INR k + e <= 1 - a ->
   (exists x y, (x = a \/ In x X) /\ In y X /\ g <= y - x /\ forall w, In w X -> w <= x \/ y <= w)
@@ -138,7 +140,8 @@ Proof.
       * lra.
       * assert (Hbx : b <= x).
         { destruct Hx as [-> | Hx]; [lra |]. apply in_remove in Hx. now apply Hmin. }
-        left. exists x, y. split; [right; destruct Hx as [-> | Hx]; [assumption | now apply in_remove in Hx] |].
+        left. exists x, y.
+        split; [right; destruct Hx as [-> | Hx]; [assumption | now apply in_remove in Hx] |].
         split; [now apply in_remove in Hy |]. split; [assumption |].
         intros w Hw. destruct (Hrem w Hw) as [-> | Hin]; [left; assumption | now apply Hno].
       * assert (Hbx : b <= x).
@@ -179,7 +182,8 @@ Proof.
   - intros x Hx. apply in_remove in Hx. destruct Hx as [Hx Hne]. specialize (Hmin x Hx). lra.
   - rewrite minus_INR by lia. change (INR 1) with 1. lra.
   - (* an inner gap: the coin in the middle, kinks of mass 1 at both ends *)
-    assert (Hau : in_unit a) by (destruct Ha as [-> | Ha]; [now apply HZ | apply in_remove in Ha; now apply HZ]).
+    assert (Hau : in_unit a)
+      by (destruct Ha as [-> | Ha]; [now apply HZ | apply in_remove in Ha; now apply HZ]).
     assert (Hbu : in_unit b) by (apply in_remove in Hb; now apply HZ).
     assert (Hma : m <= a) by (destruct Ha as [-> | Ha]; [lra | apply in_remove in Ha; now apply Hmin]).
     exists ((a + b) / 2), (two_kinks 1 a false 1 b true). unfold in_unit in *. split; [lra |]. split.
@@ -200,7 +204,8 @@ Proof.
           by (destruct Hside as [H | <-]; [now apply above_right | apply above_kink]).
         rewrite Habove, Rmax_left by lra. lra.
   - (* the right end: coin 1, a kink of mass 2 at the largest forecast, which counts as not above *)
-    assert (Hxu : in_unit x) by (destruct Hx as [-> | Hx]; [now apply HZ | apply in_remove in Hx; now apply HZ]).
+    assert (Hxu : in_unit x)
+      by (destruct Hx as [-> | Hx]; [now apply HZ | apply in_remove in Hx; now apply HZ]).
     assert (Hmx : m <= x) by (destruct Hx as [-> | Hx]; [lra | apply in_remove in Hx; now apply Hmin]).
     exists 1, (two_kinks 2 x false 0 x false). unfold in_unit in *. split; [lra |]. split.
     + apply two_kinks_L; unfold in_unit; lra.
@@ -213,10 +218,11 @@ Proof.
       rewrite Habove, Rmax_right by lra. lra.
 Qed.
 
-(** A fixed set of forecasts. For any N >= 1 forecasts in [0, 1] there are a bias p and a proper loss l with values in
-    [-1, 1] such that every forecaster who draws only these forecasts has, against independent outcomes that are 1 with
-    probability p, an expected external regret (the supremum over constants) of at least T / (2N - 1), for every T.
-    Swap regret and the suprema over classes of losses that contain l are at least as large on every history. *)
+(** A fixed set of forecasts. For any N >= 1 forecasts in [0, 1] there are a bias p and a proper loss l with
+    values in [-1, 1] such that every forecaster who draws only these forecasts has, against independent
+    outcomes that are 1 with probability p, an expected external regret (the supremum over constants) of at
+    least T / (2N - 1), for every T. Swap regret and the suprema over classes of losses that contain l are
+    at least as large on every history. *)
 Theorem grid_lower_bound : forall N z, (0 < N)%nat -> (forall i, (i < N)%nat -> in_unit (z i)) ->
   exists p l, in_unit p /\ class_L l /\
     forall F, proper_forecaster F -> (forall h, (choices F h <= N)%nat) ->

@@ -87,8 +87,8 @@ Definition Cal1 (n : nat) (z : nat -> R) (P : nat -> nat -> R) (y : nat -> bool)
 Definition Cal2 (n : nat) (z : nat -> R) (P : nat -> nat -> R) (y : nat -> bool) (T : nat) : R :=
   sum n (fun i => mass P T i * (frequency P y T i - z i) ^ 2).
 
-(** KLCal and PKLCal are [pseudo_KLCal] of [Definitions], with [drawn I] and with the mixtures. (It is shown in
-    [LossBasics] that [pseudo_KLCal] with [drawn I] is [KLCal] of the history of the drawn forecasts.) *)
+(** KLCal and PKLCal are [pseudo_KLCal] of [Definitions], with [drawn I] and with the mixtures. (It is shown
+    in [LossBasics] that [pseudo_KLCal] with [drawn I] is [KLCal] of the history of the drawn forecasts.) *)
 
 (** The history of T rounds. *)
 Fixpoint rounds (I : nat -> nat) (y : nat -> bool) (T : nat) : history :=

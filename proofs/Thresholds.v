@@ -1,9 +1,9 @@
 (** * Every proper loss is, at finitely many forecasts, a mixture of threshold losses
 
-    Between two neighbouring forecasts x < x' the slope of a proper loss falls from g(x) to the slope c of the chord
-    of its form, and then to g(x'). Put a kink of mass g(x) - c at x, counted on the right, and one of mass c - g(x')
-    at x', counted on the left. So no measure theory is needed: all that is known of a loss in a game is its values at
-    the forecasts and the frequencies. *)
+    Between two neighbouring forecasts x < x' the slope of a proper loss falls from g(x) to the slope c of
+    the chord of its form, and then to g(x'). Put a kink of mass g(x) - c at x, counted on the right, and
+    one of mass c - g(x') at x', counted on the left. So no measure theory is needed: all that is known of a
+    loss in a game is its values at the forecasts and the frequencies. *)
 
 From Coq Require Import Reals Lra Psatz Lia Arith List.
 From KLCal Require Import Definitions Basics LossDefinitions LossBasics.
@@ -102,8 +102,8 @@ Proof.
     + exists a. split; [now left |]. intros x [<- | Hx]; [lra |]. specialize (Hle x Hx). lra.
 Qed.
 
-(** A kink of the mixture lies at a point of X. It has points of X on its right or at the kink, and on its left or
-    at the kink, that it counts as above and as not above. *)
+(** A kink of the mixture lies at a point of X. It has points of X on its right or at the kink, and on its
+    left or at the kink, that it counts as above and as not above. *)
 Definition good_kink (X : list R) (k : R * (R * bool)) : Prop :=
   let '(m, (u, b)) := k in
   0 <= m /\ In u X
