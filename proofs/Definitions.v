@@ -134,7 +134,8 @@ Definition stationary (n : nat) (Q : nat -> nat -> R) (i : nat) : R :=
 
     Learner i has received the mass [s i], of which [a i] with outcome 1. Its point is rounded to the grid,
     which gives row i of a stochastic matrix (the paper stacks the same distributions as columns). The mixture
-    of the round is stationary for it. *)
+    of the round is stationary for it. Before the first round every learner's point is 1/2, as Algorithm 2 has
+    it; the uniform start that Algorithm 1 mentions is not used. *)
 
 Definition stationary_round (K : nat) (a s : nat -> R) : nat -> R :=
   stationary K (fun i => rround K (ewoo (a i) (s i))).
