@@ -78,7 +78,8 @@ def stationary_mixtures(d: Defined) -> None:
             Q = rng.dirichlet(np.ones(n + 1), size=n + 1)
             if closed:  # the last state is a class of its own, and so is the first
                 Q[n], Q[0] = np.eye(n + 1)[n], np.eye(n + 1)[0]
-            found = [d["stationary"](n, lambda i, j, Q=Q: float(Q[i, j]), i) for i in range(n + 1)]
+            moves = gallina.native(lambda i, j, Q=Q: float(Q[i, j]), 2)
+            found = [d["stationary"](n, moves, i) for i in range(n + 1)]
             close(found, stationary(Q))
 
 
@@ -93,10 +94,10 @@ def algorithm_1(d: Defined) -> None:
 
 def histories(run: klcal.Run, y: tuple[bool, ...]) -> tuple[tuple[int, bool], ...]:
     """The drawn indices and outcomes, latest first."""
-    return tuple(zip(map(int, run.indices), y, strict=True))[::-1]
+    return tuple(zip(map(int, run.draws), y, strict=True))[::-1]
 
 
-def drawn_games(d: Defined, algorithm: str) -> Iterator[tuple[klcal.Run, tuple[tuple[int, bool], ...], int]]:
+def drawn_games(algorithm: str) -> Iterator[tuple[klcal.Run, tuple[tuple[int, bool], ...], int]]:
     for K in (2, 3, 5):
         for seed, y in enumerate(sequences()):
             run = klcal.run(np.array(y), K=K, algorithm=algorithm, engine="reference", record=True, rng=seed)
@@ -104,7 +105,7 @@ def drawn_games(d: Defined, algorithm: str) -> Iterator[tuple[klcal.Run, tuple[t
 
 
 def realised_feedback(d: Defined) -> None:
-    for run, history, K in drawn_games(d, "realised"):
+    for run, history, K in drawn_games("realised"):
         weight = d["weight"](d["realised"](K))
         T, n = len(history), K + 1
         close([[weight(history[T - t :])(i) for i in range(n)] for t in range(T)], run.mixtures)
@@ -112,7 +113,7 @@ def realised_feedback(d: Defined) -> None:
 
 
 def pair_games(d: Defined) -> None:
-    for run, history, K in drawn_games(d, "pair"):
+    for run, history, K in drawn_games("pair"):
         T, n = len(history), K - 1
         close([d["boundary"](K, i) for i in range(n + 1)], pair.pair_boundaries(K))
         mixtures = [[d["pair_mixture"](K, history[T - t :])(i) for i in range(n)] for t in range(T)]
@@ -122,25 +123,22 @@ def pair_games(d: Defined) -> None:
 
 def expectations(d: Defined) -> None:
     """E[KLCal] of PAIR against the worst adversary, found by asking `expect` for each of its moves."""
+    forecaster = d["PAIR"](3)
+
+    def worst(history: tuple[tuple[int, bool], ...], left: int) -> float:
+        if left == 0:
+            return float(d["KLCal"](2, d["inner_grid"](3), history))
+        moves = [lambda h: 0.0, lambda h: 1.0]
+        return max(d["expect"](forecaster, move, 1, lambda h: worst(h, left - 1), history) for move in moves)
+
+    def chance(T: int, event: Callable[..., bool]) -> float:
+        return float(d["probability"](forecaster, lambda h: 0.25, T, event))
+
     for T in (1, 2, 3, 4):
-        forecaster = d["PAIR"](3)
-
-        def worst(history: tuple[tuple[int, bool], ...], left: int) -> float:
-            if left == 0:
-                return float(d["KLCal"](2, d["inner_grid"](3), history))
-
-            def after(y: bool) -> float:
-                sure = lambda h: float(y)  # noqa: E731
-                return float(d["expect"](forecaster, sure, 1, lambda h: worst(h, left - 1), history))
-
-            return max(after(False), after(True))
-
         close(worst((), T), klcal.minimax.worst_case(3, T, algorithm="pair"))
-        close(d["probability"](forecaster, lambda h: 0.25, T, lambda h: h[0][1]), 0.25)
-        some = d["probability"](forecaster, lambda h: 0.25, T, d["ever"](lambda h: bool(h) and h[0][1]))
-        close(some, 1 - 0.75**T)
-        every = d["probability"](forecaster, lambda h: 0.25, T, d["always"](lambda h: not h or not h[0][1]))
-        close(every, 0.75**T)
+        close(chance(T, lambda h: h[0][1]), 0.25)
+        close(chance(T, d["ever"](lambda h: bool(h) and h[0][1])), 1 - 0.75**T)
+        close(chance(T, d["always"](lambda h: not h or not h[0][1])), 0.75**T)
 
 
 def cells_of(z: list[float], index: list[int], y: tuple[bool, ...]) -> klcal.Cells:
@@ -148,28 +146,24 @@ def cells_of(z: list[float], index: list[int], y: tuple[bool, ...]) -> klcal.Cel
 
 
 def calibration_and_swap_regret(d: Defined) -> None:
-    z, squared = [0.1, 0.4, 0.75], klcal.LOSSES["squared"]
+    z, squared, index = [0.1, 0.4, 0.75], klcal.LOSSES["squared"], [t * t % 3 for t in range(9)]
     for y in sequences(T=9):
-        index = [t * t % 3 for t in range(9)]
-        cells, game = (
-            cells_of(z, index, y),
-            (3, z.__getitem__, d["drawn"](index.__getitem__), y.__getitem__, 9),
-        )
+        cells = cells_of(z, index, y)
+        game = (3, z.__getitem__, d["drawn"](index.__getitem__), y.__getitem__, 9)
         close(d["Cal1"](*game), klcal.calibration_error(cells, order=1))
         close(d["Cal2"](*game), klcal.calibration_error(cells, order=2))
         close(d["pseudo_KLCal"](*game), klcal.kl_calibration(cells))
-        rho = {p: k / n for p, n, k in zip(cells.points, cells.mass, cells.ones, strict=True)}
-        best = d["swap_regret_of"](
-            d["squared_loss"], z.__getitem__, index.__getitem__, y.__getitem__, 9, rho.__getitem__
-        )
+        swap = dict.fromkeys(z, 0.0)
+        swap.update({p: k / n for p, n, k in zip(cells.points, cells.mass, cells.ones, strict=True)})
+        loss, rounds = d["squared_loss"], (index.__getitem__, y.__getitem__, 9)
+        best = d["swap_regret_of"](loss, z.__getitem__, *rounds, swap.__getitem__)
         close(best, klcal.swap_regret(cells, squared))
-        pseudo = d["pseudo_swap_regret_of"](d["squared_loss"], *game, lambda p: rho.get(p, p))
-        close(pseudo, best)
+        close(d["pseudo_swap_regret_of"](loss, *game, swap.__getitem__), best)
         for r, p in ((0.0, 0.3), (0.9, 0.2)):
-            close(d["BREG"](d["squared_loss"], r, p), squared.divergence(r, p))
+            close(d["BREG"](loss, r, p), squared.divergence(r, p))
         for u in (0.05, 0.4, 0.5):
-            kinks = [klcal.swap_regret(cells, klcal.v_shaped(u, tie=tie)) / 2 for tie in (-1.0, 1.0)]
-            close(d["profile"](*game, u), max(kinks))
+            kinks = [klcal.swap_regret(cells, klcal.v_shaped(u, tie=tie)) for tie in (-1.0, 1.0)]
+            close(d["profile"](*game, u), max(kinks) * max(u, 1 - u) / 2)
 
 
 COMPARISONS: tuple[Callable[[Defined], None], ...] = (

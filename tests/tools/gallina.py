@@ -19,6 +19,8 @@ Node = Callable[[dict[str, Value]], Value]
 _TOKEN = re.compile(
     r"%\w+|[A-Za-z_][\w']*(?:\.[A-Za-z_][\w']*)*|\d+|:=|=>|->|<=\?|<\?|=\?|::|\+\+|&&|\|\||[^\s]"
 )
+# Reals that are closer than this count as equal: equal numbers may be computed in two ways.
+TIE = 1e-12
 # Level of each infix operator, tighter ones higher; "::" and "++" lean to the right.
 _INFIX = {
     "||": 1, "=?": 0, "<?": 0, "<=?": 0, "::": 2, "++": 2, "+": 3, "-": 3, "&&": 4, "*": 5, "/": 5, "^": 7,
@@ -74,6 +76,15 @@ class Partial:
         return hash((id(self.function), self.arguments))
 
 
+def native(function: Callable[..., Value], arity: int) -> Callable[..., Value]:
+    """Return a Python function of `arity` arguments that may be given fewer."""
+
+    def call(*arguments: Value) -> Value:
+        return function(*arguments) if len(arguments) == arity else Partial(call, arguments)
+
+    return call
+
+
 def _minus(x: Value, y: Value) -> Value:
     return max(x - y, 0) if isinstance(x, int) and isinstance(y, int) else x - y
 
@@ -121,8 +132,8 @@ LIBRARY: dict[str, Value] = {
     "Rabs": abs,
     "Rmax": max,
     "Rmin": min,
-    "Rlt_dec": lambda x, y: x < y,
-    "Rle_dec": lambda x, y: x <= y,
+    "Rlt_dec": lambda x, y: x < y - TIE,
+    "Rle_dec": lambda x, y: x <= y + TIE,
     "Req_EM_T": lambda x, y: x == y,
 }
 
