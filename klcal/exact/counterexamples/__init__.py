@@ -7,14 +7,13 @@ loss does to a statement of the paper is decided by integer arithmetic alone.
 
 from __future__ import annotations
 
+from klcal.exact.cells import ExactCells, point_masses
+from klcal.exact.cells import Forecast as Mixture
 from klcal.exact.counterexamples.coins import UnluckyCoin, unlucky_coin
 from klcal.exact.counterexamples.games import (
     SIGNED_CANCELLATION,
     Branch,
     DrawTree,
-    ExactCells,
-    Mixture,
-    point_masses,
     two_round_tree,
 )
 from klcal.exact.counterexamples.losses import (

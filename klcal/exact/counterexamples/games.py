@@ -1,89 +1,20 @@
-"""Games that break a statement, in exact rationals: cells without rounding and a tree of draws."""
+"""Games that break a statement, in exact rationals: errors that cancel, and a tree of draws."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-Mixture = Mapping[Fraction, Fraction]
-
-
-@dataclass(frozen=True)
-class ExactCells:
-    """Points, mass and ones like `klcal.Cells`, in fractions.
-
-    Examples
-    --------
-    >>> cells = ExactCells.from_rounds(point_masses(*SIGNED_CANCELLATION[0]), SIGNED_CANCELLATION[1])
-    >>> cells.signed_error(1), cells.calibration_error(1)
-    (Fraction(0, 1), Fraction(6, 5))
-    """
-
-    points: tuple[Fraction, ...]
-    mass: tuple[Fraction, ...]
-    ones: tuple[Fraction, ...]
-
-    @classmethod
-    def from_rounds(cls, mixtures: Sequence[Mixture], outcomes: Sequence[int]) -> ExactCells:
-        """Sum over rounds the weight, and the weight on outcome 1, of every point that has any."""
-        if len(mixtures) != len(outcomes):
-            raise ValueError(
-                f"mixtures must have the length of outcomes ({len(outcomes)}); got {len(mixtures)}"
-            )
-        mass: dict[Fraction, Fraction] = {}
-        ones: dict[Fraction, Fraction] = {}
-        for mixture, y in zip(mixtures, outcomes, strict=True):
-            for point, weight in mixture.items():
-                mass[point] = mass.get(point, Fraction(0)) + weight
-                ones[point] = ones.get(point, Fraction(0)) + weight * y
-        kept = sorted(point for point, total in mass.items() if total > 0)
-        return cls(tuple(kept), tuple(mass[p] for p in kept), tuple(ones[p] for p in kept))
-
-    def __iter__(self) -> Iterator[tuple[Fraction, Fraction, Fraction]]:
-        """Yield (point, mass, mean outcome) of every cell."""
-        for point, mass, ones in zip(self.points, self.mass, self.ones, strict=True):
-            yield point, mass, ones / mass
-
-    def signed_error(self, order: int) -> Fraction:
-        """Return the sum of mass (p - rho)^order, as equation 1 prints it."""
-        return sum((mass * (p - rho) ** order for p, mass, rho in self), Fraction(0))
-
-    def calibration_error(self, order: int) -> Fraction:
-        """Return the sum of mass |p - rho|^order."""
-        return sum((mass * abs(p - rho) ** order for p, mass, rho in self), Fraction(0))
-
-    def swap_regret(self, divergence: Callable[[Fraction, Fraction], Fraction]) -> Fraction:
-        """Return the sum of mass BREG(rho, p) for an exact `divergence` (``prop:swap_reg_breg_div``)."""
-        return sum((mass * divergence(rho, p) for p, mass, rho in self), Fraction(0))
-
+from klcal.exact.cells import ExactCells as ExactCells
+from klcal.exact.cells import Forecast as Mixture
+from klcal.exact.cells import point_masses as point_masses
 
 # Forecasts 1/5, 1/5, 4/5, 4/5 and outcomes 0, 1, 0, 1: both cells are off by 3/10, in opposite directions.
 SIGNED_CANCELLATION: tuple[tuple[Fraction, ...], tuple[int, ...]] = (
     (Fraction(1, 5), Fraction(1, 5), Fraction(4, 5), Fraction(4, 5)),
     (0, 1, 0, 1),
 )
-
-
-def point_masses(*forecasts: Fraction) -> tuple[Mixture, ...]:
-    """Return the mixtures of a forecaster that does not randomise.
-
-    Parameters
-    ----------
-    *forecasts : Fraction
-        One forecast per round.
-
-    Returns
-    -------
-    tuple of mappings
-        All weight on the forecast, in every round.
-
-    Examples
-    --------
-    >>> point_masses(Fraction(1, 2))
-    ({Fraction(1, 2): Fraction(1, 1)},)
-    """
-    return tuple({forecast: Fraction(1)} for forecast in forecasts)
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from klcal import _checks
-from klcal.exact.counterexamples.games import Mixture
+from klcal.exact.cells import Forecast as Mixture
 
 # Beyond these the integers below would not fit into 64 bits.
 _LARGEST, _FINEST = 1024, 1000
