@@ -14,7 +14,7 @@ from klcal import adversaries, bounds, grids, measures
 from klcal.claims._combinators import closed, jointly
 from klcal.claims._evidence import Evidence
 from klcal.claims._legacy import Claim
-from klcal.claims.all_losses._common import CHAPTER
+from klcal.exact.kinks import CHAPTER
 from klcal.claims.all_losses.grid import beats_the_print
 from klcal.exact.balls import ball, lower, precision, upper
 from klcal.games.play import Run, run

@@ -11,7 +11,7 @@ from klcal import measures
 from klcal.claims._combinators import jointly
 from klcal.claims._evidence import Evidence
 from klcal.claims._legacy import Claim
-from klcal.claims.all_losses._common import (
+from klcal.exact.kinks import (
     CHAPTER,
     HALF,
     REGRETS,

@@ -14,7 +14,7 @@ from klcal import adversaries, bounds, grids, measures
 from klcal.claims._combinators import jointly
 from klcal.claims._evidence import Evidence
 from klcal.claims._legacy import Claim
-from klcal.claims.all_losses._common import CHAPTER, Kink, loss_of
+from klcal.exact.kinks import CHAPTER, Kink, loss_of
 from klcal.claims.grids._common import full_points
 from klcal.exact.balls import ball, lower, precision
 from klcal.exact.counterexamples import unlucky_coin

@@ -10,7 +10,7 @@ from klcal import measures
 from klcal.claims._combinators import jointly
 from klcal.claims._evidence import Evidence
 from klcal.claims._legacy import Claim
-from klcal.claims.all_losses._common import CHAPTER, HALF, break_points, optimum, small_games
+from klcal.exact.kinks import CHAPTER, HALF, break_points, optimum, small_games
 from klcal.claims.losses_and_calibration.calibration import as_cells
 from klcal.exact.counterexamples import ExactCells
 

@@ -14,7 +14,7 @@ from klcal._checks import FloatArray
 from klcal.claims._combinators import jointly
 from klcal.claims._evidence import Evidence
 from klcal.claims._legacy import Claim
-from klcal.claims.all_losses._common import CHAPTER, HALF, Kink, optimum, small_games
+from klcal.exact.kinks import CHAPTER, HALF, Kink, optimum, small_games
 from klcal.exact.counterexamples import Tent, TentLoss
 from klcal.measures.cells import Cells
 
