@@ -10,7 +10,6 @@ import sympy as sp
 from klcal import bounds
 from klcal.claims._combinators import (
     above,
-    at_most,
     closed,
     equal,
     jointly,
@@ -19,7 +18,7 @@ from klcal.claims._combinators import (
     vanishing,
     worst,
 )
-from klcal.claims._evidence import FORMULA, Evidence, cases, step
+from klcal.claims._evidence import Evidence, cases, step
 from klcal.claims._ledger import Chapter
 from klcal.claims.bregman.smooth import largest_square_over_kl
 from klcal.claims.bregman.swap_regret import exact_losses
@@ -159,7 +158,7 @@ def reverse_divergence(factor: int = 1) -> Evidence:
 @chapter.evidence(
     "appB:swap_regret_below_4_cal1",
     kind="exact",
-    scope=cases("five losses at all pairs of twelfths; the V attains 4, and smoothed ones in L_2 come close"),
+    scope=cases("six losses at all pairs of twelfths; the V attains 4, and smoothed ones in L_2 come close"),
     controls={"3.99 in place of 4": {"constant": Fraction(399, 100)}},
 )
 def four_in_fractions(constant: Fraction = Fraction(4)) -> Evidence:
@@ -169,29 +168,22 @@ def four_in_fractions(constant: Fraction = Fraction(4)) -> Evidence:
     attained = SharpV(Fraction(2)).divergence(1, HALF) / HALF
     return jointly(
         worst(
-            r"largest $\mathrm{BREG}(\rho, p)/|\rho - p|$ of five losses in $[-1, 1]$, in fractions",
-            itertools.product(exact_losses(), pairs),
+            r"largest $\mathrm{BREG}(\rho, p)/|\rho - p|$ of six losses in $[-1, 1]$, in fractions",
+            itertools.product((*exact_losses(), SharpV(Fraction(2))), pairs),
             lambda case: case[0].divergence(*case[1]) / abs(case[1][0] - case[1][1]),
             constant,
         ),
-        at_most(attained, constant, "the V with supergradient 2 at its kink, seen from 1"),
+        equal(
+            attained,
+            Fraction(bounds.swap_regret_from_cal1(1.0)),
+            "the V with supergradient 2 at its kink attains `bounds.swap_regret_from_cal1`",
+        ),
         equal(
             smoothed_v(w).divergence(1, HALF - w) / (HALF + w),
             4 / (1 + 2 * w),
             "a smoothed V of half-width $w$",
         ),
     )
-
-
-@chapter.evidence(
-    "appB:swap_regret_below_4_cal1",
-    kind="exact",
-    scope=FORMULA,
-    controls={"3.99 in place of 4": {"constant": Fraction(399, 100)}},
-)
-def four_in_the_package(constant: Fraction = Fraction(4)) -> Evidence:
-    """The constant of `bounds.swap_regret_from_cal1`."""
-    return equal(Fraction(bounds.swap_regret_from_cal1(1.0)), constant, "`bounds.swap_regret_from_cal1` at 1")
 
 
 def _root_of(log_power: Fraction, power: Fraction, root_log_power: Fraction) -> Evidence:

@@ -8,11 +8,10 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
 
-from klcal import losses, measures
-from klcal.claims._combinators import above, closed, none_of, smallest, worst
+from klcal.claims._combinators import above, closed, none_of, smallest
 from klcal.claims._evidence import Evidence, cases, step
 from klcal.claims._ledger import Chapter
-from klcal.exact.cells import ExactCells, Forecast, all_realised_cells
+from klcal.exact.cells import ExactCells, Forecast
 from klcal.exact.counterexamples import (
     BoundaryLoss,
     DrawTree,
@@ -217,50 +216,6 @@ def log_divergence(factor: Fraction | int = 1) -> Evidence:
     $\mathsf{SReg} = \mathsf{KLCal}$ and $\mathsf{PSReg} = \mathsf{PKLCal}$.
     """
     return closed("log-divergence", "log-univariate", "log-loss", factor=factor)
-
-
-@chapter.evidence(
-    "sec3:squared_loss",
-    kind="numeric",
-    scope=cases("all games of two rounds on 1/8, 1/4, 1/2"),
-    controls={"another loss, Tsallis with exponent 3": {"name": "tsallis-3"}},
-)
-def squared_in_the_package(name: str = "squared") -> Evidence:
-    """The package's swap regret and calibration error against fractions."""
-    return worst(
-        r"`swap_regret` and `calibration_error` against $\mathsf{Cal}_2$ in fractions",
-        all_realised_cells((Fraction(1, 8), *POINTS), 2),
-        lambda cells: _distance(
-            float(cells.calibration_error(2)),
-            measures.swap_regret(cells.as_floats(), losses.LOSSES[name]),
-            measures.calibration_error(cells.as_floats(), 2),
-        ),
-        2e-15,
-    )
-
-
-@chapter.evidence(
-    "sec3:log_loss",
-    kind="numeric",
-    scope=cases("all games of two rounds on 1/8, 1/4, 1/2"),
-    controls={"another loss, squared": {"name": "squared"}},
-)
-def log_in_the_package(name: str = "log") -> Evidence:
-    """The package's swap regret and KL-calibration error against balls."""
-    return worst(
-        r"`swap_regret` and `kl_calibration` against $\mathsf{KLCal}$ in balls",
-        all_realised_cells((Fraction(1, 8), *POINTS), 2),
-        lambda cells: _distance(
-            float(cells.kl_calibration().mid()),
-            measures.swap_regret(cells.as_floats(), losses.LOSSES[name]),
-            measures.kl_calibration(cells.as_floats()),
-        ),
-        2e-15,
-    )
-
-
-def _distance(truth: float, *values: float) -> float:
-    return max(abs(value - truth) for value in values)
 
 
 @chapter.claim(
