@@ -87,10 +87,10 @@ refresh: $(STAMP) ## re-execute all notebooks in place (NOTEBOOKS="..." for some
 reproduce: $(STAMP) ## make all stored tables, outputs and figures again and compare (half an hour; ONLY="..." for some)
 	$(RUN) tests/tools/reproduce.py $(ONLY)
 
-lint: $(STAMP) ## ruff on package, tests and notebooks; mypy --strict on the package
+lint: $(STAMP) ## ruff on package, tests and notebooks; mypy --strict on package and extension
 	$(RUN) -m ruff check .
 	$(RUN) -m ruff format --check .
-	$(RUN) -m mypy --strict klcal
+	$(RUN) -m mypy --strict klcal chapters/_ext/klcal_book
 
 format: $(STAMP) ## let ruff format and sort
 	$(RUN) -m ruff check --fix .

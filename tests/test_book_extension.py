@@ -15,7 +15,6 @@ from typing import Any
 
 import bs4
 import check_book
-import house_rules
 import pytest
 from klcal_book import _api, _boxes, _checks_page, _citations, _docstrings, _entries, _links, _listing
 from sphinx.application import Sphinx
@@ -83,12 +82,8 @@ Text, and a link to {prf:ref}`the lemma <alg:rounding_alg>`.
 """,
     "chapters/claims.md": "# Claims\n\n```{eval-rst}\n.. raw:: html\n\n   ANCHORS\n```\n",
     "chapters/api_checks.md": "# Checks\n\n```{klcal-checks} 03_grids\n```\n\n```{klcal-checks} 04_existence\n```\n",
-    "chapters/api.md": "# API\n\n"
-    + "".join(
-        f"```{{eval-rst}}\n.. klcal-module:: klcal.{name}\n```\n\n"
-        for name in ("grids", "markov", "rounding")
-    )
-    + "{py:obj}`klcal.Grid.points`\n",
+    "chapters/api.md": "# API\n\n{py:obj}`klcal.Grid.points`\n\n"
+    "```{eval-rst}\n.. klcal-rooms:: grids grids\n.. klcal-rooms:: forecasters forecasters\n```\n",
     "references.bib": """
 @book{turing, author = {Turing, Alan}, title = {On <Numbers>}, publisher = {Oxford}, year = 1936,
   url = {https://example.org/x}}
@@ -303,7 +298,7 @@ def test_functions_are_documented_with_signature_formula_parameters_and_examples
     sample: dict[str, Path],
 ) -> None:
     page = soup(sample, "chapters/api.html")
-    signature = page.find(id="klcal.grids.rounding.log_rounding")
+    signature = page.find(id="klcal.grids.log_rounding")
     assert signature is not None and signature.parent is not None
     told = signature.parent
     assert "log_rounding(w, grid)" in signature.text
@@ -318,7 +313,7 @@ def test_names_and_labels_in_docstrings_are_links(sample: dict[str, Path]) -> No
     assert ("alg:rounding_alg", "a.html#alg:rounding_alg") in links
     assert ("Grid", "#klcal.grids.Grid") in links
     assert ("klcal.Grid.points", "#klcal.grids.Grid") in links, "a field leads to its class"
-    assert ("gth", "#klcal.forecasters.markov.gth") in links
+    assert ("gth", "#klcal.forecasters.gth") in links
 
 
 def test_the_checks_of_a_chapter_are_listed_with_their_source(sample: dict[str, Path]) -> None:
@@ -340,28 +335,19 @@ def test_the_checks_of_a_chapter_are_listed_with_their_source(sample: dict[str, 
     assert source is not None and source.text == _checks_page.source_of(function)
 
 
-def test_modules_stand_in_the_order_of_the_levels_and_none_is_missing() -> None:
-    public = {name for name in house_rules.LEVEL_OF if not name.startswith("_")}
-    assert set(_listing.MODULES) == public
-    assert len(_listing.MODULES) == len(public)
-    levels = [house_rules.LEVEL_OF[name] for name in _listing.MODULES]
-    assert levels == sorted(levels)
+def test_pages_list_every_room_once_and_in_the_order_of_the_house() -> None:
+    pages = re.findall(r"chapters/(api\w*)", (ROOT / "_toc.yml").read_text())
+    text = "".join((CHAPTERS / f"{page}.md").read_text(encoding="utf-8") for page in pages)
+    ranges = re.findall(r"^\.\. klcal-rooms:: (\w+) (\w+)$", text, re.MULTILINE)
+    assert [room for first, last in ranges for room in _listing.rooms(first, last)] == list(klcal.ROOMS)
 
 
-def listed_on_pages() -> list[str]:
-    """Return the modules that the pages name, in the order of the table of contents of the page on the code."""
-    toc = (ROOT / "_toc.yml").read_text()
-    pages = re.findall(r"chapters/(api\w*)", toc)
-    texts = [(CHAPTERS / f"{page}.md").read_text(encoding="utf-8") for page in pages]
-    return [
-        name
-        for text in texts
-        for name in re.findall(r"^\.\. klcal-module:: klcal\.(\w+)", text, re.MULTILINE)
-    ]
-
-
-def test_every_module_is_on_one_page_of_the_book() -> None:
-    assert listed_on_pages() == list(_listing.MODULES)
+def test_a_room_shows_what_it_passes_on_then_what_its_modules_keep() -> None:
+    places = {place.__name__: names for place, names in _listing.chapters_of("forecasters").items()}
+    assert next(iter(places)) == "klcal.forecasters"
+    assert "Ewoo" in places["klcal.forecasters"]
+    assert "klcal.forecasters.learners" not in places, "all its names stand at the room"
+    assert "TwoNeighbours" in places["klcal.forecasters.baselines"]
 
 
 def test_every_chapter_with_checks_is_on_the_page_of_checks() -> None:
@@ -381,24 +367,16 @@ def defined_names() -> Iterator[tuple[str, str]]:
                 yield ".".join(("klcal", *parts)), node.name
 
 
+def listed_objects() -> list[int]:
+    rooms = [_listing.chapters_of(room) for room in klcal.ROOMS]
+    return [id(getattr(place, name)) for room in rooms for place, names in room.items() for name in names]
+
+
 def test_every_public_function_and_class_is_listed_exactly_once() -> None:
-    listed: list[int] = []
-    for name in _listing.MODULES:
-        module = importlib.import_module(f"klcal.{name}")
-        listed += [id(getattr(place, each)) for place, each in _listing.public_names(module)]
+    listed = listed_objects()
     defined = [id(getattr(importlib.import_module(module), name)) for module, name in set(defined_names())]
     assert len(defined) > 200
     assert all(listed.count(value) == 1 for value in defined)
-
-
-def test_everything_at_the_top_of_the_package_is_listed() -> None:
-    listed = {
-        id(getattr(place, each))
-        for name in _listing.MODULES
-        for place, each in _listing.public_names(importlib.import_module(f"klcal.{name}"))
-    }
-    top = [name for name in klcal.__all__ if f"klcal.{name}" not in (f"klcal.{m}" for m in _listing.MODULES)]
-    assert [name for name in top if id(getattr(klcal, name)) not in listed] == []
 
 
 def test_a_bare_name_means_the_object_of_its_own_package_first() -> None:
@@ -416,7 +394,7 @@ def test_a_function_is_meant_before_a_method_of_the_same_name() -> None:
 
 
 def test_everything_at_the_top_of_the_package_has_a_link() -> None:
-    wanted = {name for name in klcal.__all__ if name not in _listing.MODULES}
+    wanted = {name for name in klcal.__all__ if name not in klcal.ROOMS}
     assert {re.split("[`<]", line)[1].strip() for line in _api.top_names()} == wanted
 
 

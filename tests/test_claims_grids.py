@@ -13,9 +13,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from klcal import bounds
-from klcal.claims import _balls
 from klcal.claims.grids import CLAIMS, comparator, discretization, ewoo, remark, rounding
 from klcal.claims.grids._common import sine_squared
+from klcal.exact import balls
 from klcal.exact.balls import (
     Undecided,
     ball,
@@ -259,7 +259,7 @@ def test_a_dip_of_one_millionth_anywhere_in_the_square_is_found(x: Fraction, y: 
 
 
 def test_the_boxes_that_a_search_leaves_cover_the_root() -> None:
-    search = _balls._Search(lambda x, y: (x - y) * (x - y) - x, [(0, 1), (-1, 2)])
+    search = balls._Search(lambda x, y: (x - y) * (x - y) - x, [(0, 1), (-1, 2)])
     for _ in range(200):
         search.cut()
     boxes = [sides for _, _, sides in search.queue]

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from klcal import adversaries, bounds, calibration_error, run, uniform_grid
 from klcal.forecasters.baselines import FastSquaredBlumMansour
+from klcal.games import replay
 from klcal.games.deviations import Draws, deviation_ratios, printed_steps, rerun, sharper_steps
-from klcal.games.replay import replay
 
 KAPPA = math.e - 2
 

@@ -6,11 +6,11 @@ import json
 from pathlib import Path
 
 import pytest
+from klcal.claims._typeset import _LABEL
 
 from klcal.claims import REGISTRY, SEVERITIES, Claim, Evidence, errata, errata_counts, slips
 from klcal.claims._errata import printed_wrongly
 from klcal.claims._stored import anchor
-from klcal.claims._typeset import _LABEL
 
 CHAPTERS = Path(__file__).resolve().parents[1] / "chapters"
 REFUTED = [claim for claim in REGISTRY.values() if claim.refute is not None]

@@ -10,8 +10,8 @@ from klcal.adversaries import ADAPTIVE, OBLIVIOUS
 from klcal.experiments import Game, replicates, stored
 from klcal.experiments.replicates import measure_replicates
 from klcal.forecasters.baselines import FastSquaredBlumMansour
+from klcal.games import replay
 from klcal.games.deviations import Draws, deviation_ratios, printed_steps, rerun, sharper_steps
-from klcal.games.replay import replay
 
 
 @pytest.fixture

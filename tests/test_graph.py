@@ -13,6 +13,7 @@ from xml.etree import ElementTree
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from klcal.claims._typeset import markup, symbols
 
 from klcal.claims import (
     KINDS,
@@ -28,7 +29,6 @@ from klcal.claims import (
 )
 from klcal.claims._graph import Graph, builds_on, built_on, statements, surroundings
 from klcal.claims._stored import anchor, boxes, chapter_titles, place, stored
-from klcal.claims._typeset import markup, symbols
 
 CHAPTERS = Path(__file__).resolve().parents[1] / "chapters"
 SVG = "{http://www.w3.org/2000/svg}"

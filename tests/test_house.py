@@ -13,9 +13,12 @@ from typing import Any
 import house_rules as house
 import pytest
 
+import klcal
+
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "klcal"
-MODULES = sorted(PACKAGE.rglob("*.py"))
+EXTENSION = ROOT / "chapters" / "_ext" / "klcal_book"
+MODULES = [path for folder in (PACKAGE, EXTENSION) for path in sorted(folder.rglob("*.py"))]
 NOTEBOOKS = sorted((ROOT / "chapters").glob("*.ipynb"))
 TEXTS = sorted((ROOT / "chapters").glob("*.md"))
 
@@ -33,12 +36,13 @@ FILES = list(repository_files(ROOT))
 
 
 def room(path: Path) -> str:
-    """Return the name under which LEVELS knows a file of the package."""
-    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+    """Return the name by which the rules know a file of the package or of the book's extension."""
+    return full_name(path).removeprefix("klcal.").split(".")[0]
 
 
 def full_name(path: Path) -> str:
-    return ".".join(path.relative_to(ROOT).with_suffix("").parts)
+    home = EXTENSION.parent if path.is_relative_to(EXTENSION) else ROOT
+    return ".".join(path.relative_to(home).with_suffix("").parts)
 
 
 def named(paths: list[Path]) -> Any:
@@ -64,8 +68,7 @@ def test_module_has_no_print_assert_global_randomness_or_path_edit(path: Path) -
 
 
 def is_private(path: Path) -> bool:
-    parts = path.relative_to(PACKAGE).with_suffix("").parts
-    return any(part.startswith("_") and part != "__init__" for part in parts)
+    return any(part.startswith("_") and part != "__init__" for part in full_name(path).split("."))
 
 
 def public_names(path: Path) -> set[str] | None:
@@ -123,9 +126,9 @@ def test_no_file_is_large_or_foreign() -> None:
     hold(complaints)
 
 
-def test_every_level_has_its_own_modules() -> None:
-    every = [module for level in house.LEVELS for module in level]
-    assert len(every) == len(set(every))
+def test_rooms_are_the_folders_of_the_package() -> None:
+    folders = {path.parent.name for path in PACKAGE.glob("*/__init__.py")}
+    assert {name for name in folders if not name.startswith("_")} == set(klcal.ROOMS)
 
 
 # --- the rules can fail -----------------------------------------------------------------------------------
@@ -135,22 +138,19 @@ def test_every_level_has_its_own_modules() -> None:
     ("module", "source", "complaint"),
     [
         ("surprise", "", "surprise has no level"),
-        ("grids", "from klcal import rounding", "rounding, which is not below"),
-        (
-            "grids",
-            "from klcal.grids.rounding import log_rounding",
-            "rounding.log_rounding, which is not below",
-        ),
+        ("grids", "from klcal import games", "games, which is not below"),
+        ("grids", "from klcal.games import run", "klcal.games.run, which is not below"),
         ("grids", "import klcal.games.play", "klcal.games.play, which is not below"),
-        ("grids", "from klcal import losses", "losses, which is not below"),
-        ("grids", "def f():\n    from klcal import play", "grids:2 imports klcal.games.play"),
-        ("play", "from klcal import Grid", "klcal.Grid, which is not below"),
-        ("play", "import klcal", "klcal, which is not below"),
-        ("play", "from . import grids", "write the full name"),
-        ("play", "from .grids import Grid", "write the full name"),
+        ("losses", "from klcal import grids", "grids, which is not below"),
+        ("grids", "def f():\n    from klcal import games", "grids:2 imports klcal.games"),
+        ("games", "from klcal import Grid", "klcal.Grid, which is not below"),
+        ("games", "import klcal", "klcal, which is not below"),
+        ("games", "from . import play", "write the full name"),
+        ("games", "from .play import run", "write the full name"),
         ("figures", "from klcal import claims", "for chapters, tests and the command line"),
-        ("play", "import matplotlib.pyplot as plt", "belongs to ['figures']"),
+        ("games", "import matplotlib.pyplot as plt", "belongs to ['figures']"),
         ("losses", "from sympy import symbols", "belongs to ['claims', 'symbolic']"),
+        ("figures", "import klcal_book", "klcal_book, which is not below"),
     ],
 )
 def test_import_rule_sees(module: str, source: str, complaint: str) -> None:
@@ -162,10 +162,11 @@ def test_import_rule_sees(module: str, source: str, complaint: str) -> None:
 @pytest.mark.parametrize(
     ("module", "source"),
     [
-        ("play", "from klcal import _checks, reduction\nfrom klcal.grids import Grid\nimport numpy as np"),
+        ("games", "from klcal import _checks, forecasters\nfrom klcal.grids import Grid\nimport numpy as np"),
         ("claims", "from klcal.claims._ledger import Claim\nimport sympy"),
         ("__main__", "from klcal import claims, figures"),
         ("__init__", "from klcal.games.play import run\nfrom klcal import bounds"),
+        ("klcal_book", "import klcal\nfrom klcal import claims\nfrom klcal_book import _links"),
     ],
 )
 def test_import_rule_allows(module: str, source: str) -> None:
@@ -188,14 +189,14 @@ def test_import_rule_allows(module: str, source: str) -> None:
     ],
 )
 def test_habit_rule_sees(source: str, complaint: str) -> None:
-    found = house.habit_complaints("play", source)
+    found = house.habit_complaints("games", source)
     assert len(found) == 1
     assert complaint in found[0]
 
 
 def test_habit_rule_allows_generators_and_the_command_line_to_print() -> None:
     good = "rng = np.random.default_rng(rng)\nrandom = rng.random()\nx: np.random.Generator = random"
-    assert house.habit_complaints("play", good) == []
+    assert house.habit_complaints("games", good) == []
     assert house.habit_complaints("__main__", "print(1)") == []
 
 

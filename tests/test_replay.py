@@ -15,8 +15,8 @@ from klcal.forecasters.baselines import FastSquaredBlumMansour, SquaredBlumManso
 from klcal.forecasters.pair import FastPair
 from klcal.forecasters.reduction import BlumMansour, FastBlumMansour
 from klcal.forecasters.rounds import Reduction
-from klcal.games import replay as module
-from klcal.games.replay import replay
+from klcal.games import replay
+from klcal.games import replays as module
 
 SQUARED = (SquaredBlumMansour, FastSquaredBlumMansour)
 

@@ -47,7 +47,7 @@ def compare(x: Exact, y: Exact) -> int:
         ...
     klcal.exact.balls.Undecided: 1/3 and [0.333...] cannot be told apart
     """
-    a, b = (ball(x), ball(y)) if _any_ball(x, y) else (x, y)
+    a, b = (ball(x), ball(y)) if isinstance(x, arb) or isinstance(y, arb) else (x, y)
     if a < b:
         return -1
     if a > b:
@@ -74,7 +74,9 @@ def quotient(x: Exact, y: Exact) -> Any:
     >>> quotient(1, 3), quotient(arb(1), Fraction(1, 2)) == 2
     (Fraction(1, 3), True)
     """
-    return ball(x) / ball(y) if _any_ball(x, y) else Fraction(x) / y
+    if isinstance(x, arb) or isinstance(y, arb):
+        return ball(x) / ball(y)
+    return Fraction(x) / y
 
 
 def product(x: Exact, y: Exact) -> Any:
@@ -94,7 +96,10 @@ def product(x: Exact, y: Exact) -> Any:
     >>> product(Fraction(1, 2), 3), product(Fraction(1, 2), arb(3)) == 1.5
     (Fraction(3, 2), True)
     """
-    return ball(x) * ball(y) if _any_ball(x, y) else x * y
+    try:
+        return x * y
+    except TypeError:  # a fraction and a ball
+        return ball(x) * ball(y)
 
 
 def expectation(weighted: Iterable[tuple[Exact, Exact]]) -> Any:
@@ -127,17 +132,19 @@ def total(numbers: Iterable[Exact]) -> Any:
 
     Returns
     -------
-    Fraction or arb
-        The fraction 0 if there are none.
+    int, Fraction or arb
 
     Examples
     --------
     >>> total([1, Fraction(1, 2)]), total([]), total([Fraction(1, 2), arb(1)]) == 1.5
-    (Fraction(3, 2), Fraction(0, 1), True)
+    (Fraction(3, 2), 0, True)
     """
-    result: Any = Fraction(0)
+    result: Any = 0
     for number in numbers:
-        result = ball(result) + ball(number) if _any_ball(result, number) else result + number
+        try:
+            result = result + number
+        except TypeError:  # a fraction and a ball
+            result = ball(result) + ball(number)
     return result
 
 
@@ -158,7 +165,11 @@ def maximum(numbers: Iterable[Exact]) -> Any:
     >>> maximum([Fraction(1, 3), Fraction(1, 2)]), maximum([arb(1), arb(2)]) == 2
     (Fraction(1, 2), True)
     """
-    return reduce(lambda x, y: ball(x).max(ball(y)) if _any_ball(x, y) else max(x, y), numbers)
+    return reduce(_larger, numbers)
+
+
+def _larger(x: Exact, y: Exact) -> Exact:
+    return ball(x).max(ball(y)) if isinstance(x, arb) or isinstance(y, arb) else max(x, y)
 
 
 def minimum(numbers: Iterable[Exact]) -> Any:
@@ -178,8 +189,8 @@ def minimum(numbers: Iterable[Exact]) -> Any:
     >>> minimum([Fraction(1, 3), Fraction(1, 2)]), minimum([arb(1), 2]) == 1
     (Fraction(1, 3), True)
     """
-    return reduce(lambda x, y: ball(x).min(ball(y)) if _any_ball(x, y) else min(x, y), numbers)
+    return reduce(_smaller, numbers)
 
 
-def _any_ball(*numbers: Exact) -> bool:
-    return any(isinstance(number, arb) for number in numbers)
+def _smaller(x: Exact, y: Exact) -> Exact:
+    return ball(x).min(ball(y)) if isinstance(x, arb) or isinstance(y, arb) else min(x, y)

@@ -57,6 +57,11 @@ class Enclosure:
 def precision(bits: int) -> Iterator[None]:
     """Work with `bits` bits inside the block and put the old precision back, also after an error.
 
+    Parameters
+    ----------
+    bits : int
+        Bits of the mantissa; 53 is what floats have.
+
     Examples
     --------
     >>> with precision(200):
@@ -75,6 +80,11 @@ def precision(bits: int) -> Iterator[None]:
 def ball(number: Number) -> arb:
     """Return a ball that holds `number`; a float or an integer that fits is held exactly.
 
+    Parameters
+    ----------
+    number : int, float, Fraction or arb
+        What the ball holds.
+
     Examples
     --------
     >>> ball(Fraction(1, 3)) * 3 - 1 < 1e-15, ball(0.5).is_exact()
@@ -85,6 +95,11 @@ def ball(number: Number) -> arb:
 
 def hull(low: Number, high: Number) -> arb:
     """Return a ball that holds every number from `low` to `high`.
+
+    Parameters
+    ----------
+    low, high : int, float, Fraction or arb
+        The two ends.
 
     Examples
     --------
@@ -97,6 +112,11 @@ def hull(low: Number, high: Number) -> arb:
 
 def lower(number: arb) -> float:
     """Return a float that is at most every number in the ball; -inf if the ball is not finite.
+
+    Parameters
+    ----------
+    number : arb
+        A ball.
 
     Examples
     --------
@@ -114,6 +134,11 @@ def lower(number: arb) -> float:
 
 def upper(number: arb) -> float:
     """Return a float that is at least every number in the ball; inf if the ball is not finite.
+
+    Parameters
+    ----------
+    number : arb
+        A ball.
 
     Examples
     --------

@@ -24,7 +24,7 @@ Rule = Callable[[Counts], Mixture]
 
 
 def algorithm_1(
-    points: Sequence[Exact], rounding: Rounding = log_rounding, prior: Fraction = LAPLACE
+    points: Sequence[Exact], rounding: Rounding = log_rounding, prior: int | Fraction = LAPLACE
 ) -> Rule:
     r"""Return Algorithm 1 (``alg:BM_log_loss``): the stationary mixture of its learners' rounded points.
 
@@ -34,7 +34,7 @@ def algorithm_1(
         The grid, in the paper `klcal.exact.grids.full_grid`.
     rounding : callable
         How a learner's point is rounded.
-    prior : Fraction
+    prior : int or Fraction
         What a learner adds to its counts; see `klcal.exact.learners.beta_mean`.
 
     Returns
@@ -55,14 +55,14 @@ def algorithm_1(
     return mixture
 
 
-def pair(points: Sequence[Exact], prior: Fraction = KT) -> Rule:
+def pair(points: Sequence[Exact], prior: int | Fraction = KT) -> Rule:
     r"""Return PAIR: a point whose mean lies in its cell, or two neighbours whose means balance at their border.
 
     Parameters
     ----------
     points : sequence of Fraction or arb
         The grid, in the book `klcal.exact.grids.inner_grid`.
-    prior : Fraction
+    prior : int or Fraction
         What a mean adds to the counts: 1/2 for drawn feedback, 1 for expected feedback.
 
     Returns

@@ -78,7 +78,7 @@ def outcome_against(rule: Rule, *, sees_draw: bool = False) -> Step:
     --------
     >>> step = outcome_against(lambda counts: {0: 1})
     >>> backward(2, lambda counts: abs(counts[0][0] - counts[0][1]), step)(((0, 0),))
-    Fraction(2, 1)
+    2
     """
 
     def step(counts: Counts, follow: Follow) -> Any:

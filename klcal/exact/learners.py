@@ -11,19 +11,19 @@ from klcal.exact.arithmetic import Exact, product, quotient, total
 from klcal.exact.balls import ball
 
 #: What EWOO (``alg:EWOO``) and Laplace's rule add to both weights.
-LAPLACE = Fraction(1)
+LAPLACE = 1
 #: What the means of Krichevsky and Trofimov add, which PAIR plays.
 KT = Fraction(1, 2)
 
 
-def beta_mean(zeros: Exact, ones: Exact, prior: Fraction = LAPLACE) -> Any:
+def beta_mean(zeros: Exact, ones: Exact, prior: int | Fraction = LAPLACE) -> Any:
     r"""Return :math:`\frac{k + a}{n + 2a}`, what a learner plays after weights n - k of zeros and k of ones.
 
     Parameters
     ----------
     zeros, ones : int, Fraction or arb
         The weights.
-    prior : Fraction
+    prior : int or Fraction
         The number a: 1 for EWOO, 1/2 for the KT means.
 
     Returns
@@ -38,14 +38,14 @@ def beta_mean(zeros: Exact, ones: Exact, prior: Fraction = LAPLACE) -> Any:
     return quotient(total((ones, prior)), total((zeros, ones, 2 * prior)))
 
 
-def sequence_probability(zeros: int, ones: int, prior: Fraction = LAPLACE) -> Fraction:
+def sequence_probability(zeros: int, ones: int, prior: int | Fraction = LAPLACE) -> Fraction:
     r"""Return the probability that the rule gives to one order of these outcomes; it is the same for all orders.
 
     Parameters
     ----------
     zeros, ones : int
         How often each outcome happens.
-    prior : Fraction
+    prior : int or Fraction
         As for `beta_mean`.
 
     Returns

@@ -10,8 +10,8 @@ from klcal.adversaries import OBLIVIOUS
 from klcal.experiments.game import Game
 from klcal.forecasters.baselines import FastSquaredBlumMansour
 from klcal.forecasters.rounds import Reduction
+from klcal.games import replay
 from klcal.games.deviations import Draws, deviation_ratios, printed_steps, rerun, sharper_steps
-from klcal.games.replay import replay
 from klcal.grids import uniform_grid
 
 #: Failure probability at which the lines of the proofs are evaluated.

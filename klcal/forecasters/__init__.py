@@ -2,6 +2,44 @@
 
 from __future__ import annotations
 
-from klcal.forecasters.reduction import ALGORITHMS, ENGINES, Forecaster
+from klcal.forecasters.learners import Ewoo, beta_density, beta_mean, ewoo_plays, ewoo_regret_path
+from klcal.forecasters.markov import closed_classes, gth, stationary
+from klcal.forecasters.pair import FastPair, Pair, kt_means, pair_boundaries, pair_mixture, pair_rule
+from klcal.forecasters.reduction import (
+    ALGORITHMS,
+    ENGINES,
+    BlumMansour,
+    FastBlumMansour,
+    Forecaster,
+    new_grid,
+    new_reduction,
+)
+from klcal.forecasters.rounds import CompiledReduction, Reduction, SharedRows, select
 
-__all__ = ["ALGORITHMS", "ENGINES", "Forecaster"]
+__all__ = [
+    "ALGORITHMS",
+    "ENGINES",
+    "BlumMansour",
+    "CompiledReduction",
+    "Ewoo",
+    "FastBlumMansour",
+    "FastPair",
+    "Forecaster",
+    "Pair",
+    "Reduction",
+    "SharedRows",
+    "beta_density",
+    "beta_mean",
+    "closed_classes",
+    "ewoo_plays",
+    "ewoo_regret_path",
+    "gth",
+    "kt_means",
+    "new_grid",
+    "new_reduction",
+    "pair_boundaries",
+    "pair_mixture",
+    "pair_rule",
+    "select",
+    "stationary",
+]

@@ -16,7 +16,7 @@ from klcal import _checks, bounds
 from klcal._checks import FloatArray
 from klcal.adversaries import Adaptive, Seed
 from klcal.games.play import run
-from klcal.games.replay import Replicates
+from klcal.games.replays import Replicates
 
 # Freedman's inequality holds with e - 2 in place of 1.
 _KAPPA = math.e - 2.0
@@ -55,7 +55,7 @@ class Draws:
         Parameters
         ----------
         copies : Replicates
-            What `klcal.games.replay.replay` returns.
+            What `klcal.games.replay` returns.
 
         Returns
         -------

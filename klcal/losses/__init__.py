@@ -5,6 +5,7 @@ from __future__ import annotations
 from klcal.losses.proper import (
     LOSSES,
     ProperLoss,
+    UnivariateForm,
     log,
     mixture_of_v,
     random_proper_loss,
@@ -18,6 +19,7 @@ from klcal.losses.proper import (
 __all__ = [
     "LOSSES",
     "ProperLoss",
+    "UnivariateForm",
     "log",
     "mixture_of_v",
     "random_proper_loss",

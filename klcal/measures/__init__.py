@@ -7,6 +7,7 @@ in the paper, not averages.
 from __future__ import annotations
 
 from klcal.measures.bands import Band, consistency_band
+from klcal.measures.cells import Cells
 from klcal.measures.errors import (
     calibration_bounds,
     calibration_error,
@@ -26,6 +27,7 @@ from klcal.measures.suprema import (
 
 __all__ = [
     "Band",
+    "Cells",
     "VProfile",
     "calibration_bounds",
     "calibration_error",

@@ -1,10 +1,9 @@
-"""Pages about the code, made from docstrings: one directive per module, and names that link to where they stand."""
+"""Pages about the code, made from docstrings: a section per room, and names that link to where they stand."""
 
 from __future__ import annotations
 
-import importlib
 import inspect
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +15,7 @@ from sphinx.util.nodes import make_refnode
 
 import klcal
 from klcal_book._docstrings import prepare
-from klcal_book._listing import MODULES, is_documented, public_names
+from klcal_book._listing import chapters_of, is_documented, rooms
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -57,26 +56,31 @@ def described(value: Any) -> str:
     return f"A `{kind}`."
 
 
-class ModuleDirective(SphinxDirective):
-    """``.. klcal-module:: klcal.grids``: what the module is for, then every public name."""
+class RoomsDirective(SphinxDirective):
+    """``.. klcal-rooms:: losses grids``: a section for each room from the first to the last."""
 
-    required_arguments = 1
+    required_arguments = 2
     has_content = False
 
     def run(self) -> list[nodes.Node]:
-        """Hand one list of directives to the parser."""
-        module = importlib.import_module(self.arguments[0])
-        names = [(place, name) for place, name in public_names(module) if _is_listed(module, place)]
+        """Return the sections of these rooms."""
+        return [self.section(list(chapters_of(room).items())) for room in rooms(*self.arguments)]
+
+    def section(self, places: Sequence[tuple[ModuleType, list[str]]]) -> nodes.section:
+        """Return what the first module is for and its public names, then a section for each of the others."""
+        (module, names), *others = places
+        section = nodes.section(ids=[module.__name__.replace(".", "-")], classes=["klcal-api"])
+        section += nodes.title("", "", nodes.literal("", module.__name__))
         lines = [f".. automodule:: {module.__name__}", ""]
-        for place, name in names:
-            lines += directive_lines(place, name)
-        found = nodes.container(classes=["klcal-api"])
-        self.state.nested_parse(StringList(lines, source=module.__name__), 0, found)
-        return [found]
+        for name in names:
+            lines += directive_lines(module, name)
+        self.state.nested_parse(StringList(lines, source=module.__name__), 0, section)
+        section.extend(self.section([other]) for other in others)
+        return section
 
 
 class IndexDirective(SphinxDirective):
-    """``.. klcal-index::``: the names that stand at the top, and every module with its purpose."""
+    """``.. klcal-index::``: the names that stand at the top, and every room with its purpose."""
 
     has_content = False
 
@@ -89,27 +93,22 @@ class IndexDirective(SphinxDirective):
 
 def top_names() -> list[str]:
     """Return what stands at the top of the package, each name with the place where it is documented."""
-    places = {}
-    for name in MODULES:
-        for place, each in public_names(importlib.import_module(f"klcal.{name}")):
-            places[id(getattr(place, each))] = f"{place.__name__}.{each}"
+    places = {
+        id(getattr(place, name)): f"{place.__name__}.{name}"
+        for room in klcal.ROOMS
+        for place, names in chapters_of(room).items()
+        for name in names
+    }
     top = {name: getattr(klcal, name) for name in klcal.__all__}
     return [f":py:obj:`{name} <{places[id(value)]}>`" for name, value in top.items() if id(value) in places]
 
 
 def index_lines() -> list[str]:
-    """Return the index of all modules as reStructuredText."""
+    """Return the index of all rooms as reStructuredText."""
     lines = ["Straight from ``klcal`` come " + ", ".join(top_names()) + ".", ""]
-    for name in MODULES:
-        module = importlib.import_module(f"klcal.{name}")
-        purpose = inspect.cleandoc(module.__doc__ or "").split("\n\n")[0].splitlines()
-        lines += [f":py:mod:`klcal.{name}`", *(f"   {line}" for line in purpose), ""]
+    for room, purpose in klcal.ROOMS.items():
+        lines += [f":py:mod:`klcal.{room}`", f"   {purpose}", ""]
     return lines
-
-
-def _is_listed(module: ModuleType, place: ModuleType) -> bool:
-    """Leave the checks of the ledger to the page of checks."""
-    return module.__name__ != "klcal.claims" or place is module
 
 
 def be_exact(app: Sphinx, doctree: nodes.document) -> None:  # noqa: ARG001
@@ -174,10 +173,10 @@ def resolve(app: Sphinx, env: Any, node: pending_xref, content: nodes.Element) -
 
 
 def register(app: Sphinx) -> None:
-    """Tell Sphinx about the directive, and how docstrings are read."""
+    """Tell Sphinx about the directives, and how docstrings are read."""
     app.setup_extension("sphinx.ext.autodoc")
     app.setup_extension("sphinx.ext.napoleon")
-    app.add_directive("klcal-module", ModuleDirective)
+    app.add_directive("klcal-rooms", RoomsDirective)
     app.add_directive("klcal-index", IndexDirective)
     # Before napoleon turns sections into fields.
     app.connect("autodoc-process-docstring", prepare, priority=400)

@@ -1,4 +1,4 @@
-"""What the pages about the code list: every public module in the order of the house, every public name once."""
+"""What the pages about the code list: every room in the order of the house, every public name once."""
 
 from __future__ import annotations
 
@@ -9,39 +9,19 @@ from collections.abc import Iterator
 from types import ModuleType
 from typing import Any
 
-# The public modules in the order of the house: each uses only those before it. Pages keep this order.
-MODULES = (
-    "symbolic",
-    "grids",
-    "markov",
-    "datasets",
-    "losses",
-    "cells",
-    "models",
-    "rounding",
-    "learners",
-    "rounds",
-    "bounds",
-    "pair",
-    "adversaries",
-    "reduction",
-    "baselines",
-    "play",
-    "replay",
-    "measures",
-    "deviations",
-    "minimax",
-    "counterexamples",
-    "dual_game",
-    "search",
-    "variants",
-    "workload",
-    "recalibration",
-    "experiments",
-    "claims",
-    "figures",
-    "book",
-)
+import klcal
+
+
+def rooms(first: str, last: str) -> list[str]:
+    """Return the rooms from `first` to `last`, in the order in which they may import each other.
+
+    Examples
+    --------
+    >>> rooms("forecasters", "games")
+    ['forecasters', 'adversaries', 'games']
+    """
+    every = list(klcal.ROOMS)
+    return every[every.index(first) : every.index(last) + 1]
 
 
 def submodules(module: ModuleType) -> Iterator[ModuleType]:
@@ -94,6 +74,24 @@ def public_names(module: ModuleType) -> Iterator[tuple[ModuleType, str]]:
             if id(value) not in seen and not _is_passed_on(value, module):
                 seen.add(id(value))
                 yield place, name
+
+
+def chapters_of(room: str) -> dict[ModuleType, list[str]]:
+    """Return the modules of a room that show something, each with its names; the room itself comes first.
+
+    The ledger shows only what it passes on: its checks have a page of their own.
+
+    Examples
+    --------
+    >>> {module.__name__: len(names) for module, names in chapters_of("grids").items()}
+    {'klcal.grids': 9}
+    """
+    module = importlib.import_module(f"klcal.{room}")
+    found: dict[ModuleType, list[str]] = {module: []}
+    for place, name in public_names(module):
+        if room != "claims" or place is module:
+            found.setdefault(place, []).append(name)
+    return found
 
 
 def is_documented(value: Any) -> bool:

@@ -17,8 +17,8 @@ import numpy.typing as npt
 from klcal import adversaries
 from klcal.claims._evidence import Evidence
 from klcal.forecasters.baselines import FastSquaredBlumMansour
+from klcal.games import replay
 from klcal.games.deviations import Draws, rerun
-from klcal.games.replay import replay
 from klcal.grids import resolution, uniform_grid
 
 CHAPTER = "07_high_probability"
