@@ -169,8 +169,8 @@ def test_a_violation_beyond_every_horizon_that_was_looked_at_is_not_overlooked()
         return RATES["theorem 2"][0](T, K) + T.log() / 10**6
 
     for ratio in (slowly, later):
-        with pytest.raises(Undecided, match="the largest ratio lies in"):
-            largest_ratio(ratio, real_resolution)
+        with pytest.raises(Undecided):
+            largest_ratio(ratio, real_resolution, limit=300)
 
 
 def test_a_function_that_is_undefined_at_an_integer_is_an_error_and_no_cut():
