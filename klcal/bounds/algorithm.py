@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from klcal import _checks, grids
-from klcal.bounds.arguments import (
+from klcal.bounds._arguments import (
     Checked,
     Value,
     accepts_balls,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from klcal.bounds.arguments import Value, accepts_balls, horizon, plain, resolution
-from klcal.bounds.elementary import larger, where_at_most
+from klcal.bounds._arguments import Value, accepts_balls, horizon, plain, resolution
+from klcal.bounds._elementary import larger, where_at_most
 
 
 @accepts_balls

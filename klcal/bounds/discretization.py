@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from klcal import _checks
-from klcal.bounds.arguments import Checked, Value, accepts_balls, plain, resolution, whole
-from klcal.bounds.elementary import angle, euler, pi
+from klcal.bounds._arguments import Checked, Value, accepts_balls, plain, resolution, whole
+from klcal.bounds._elementary import angle, euler, pi
 
 
 @accepts_balls

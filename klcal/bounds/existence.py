@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from klcal import _checks
-from klcal.bounds.arguments import (
+from klcal.bounds._arguments import (
     Value,
     accepts_balls,
     failure_probability,
@@ -16,8 +16,8 @@ from klcal.bounds.arguments import (
     probabilities,
     resolution,
 )
+from klcal.bounds._elementary import angle, larger
 from klcal.bounds.discretization import lemma_6b, lemma_6c, lemma_6d
-from klcal.bounds.elementary import angle, larger
 from klcal.bounds.implications import cal1_from_cal2, cal2_from_kl, swap_regret_from_cal1
 from klcal.bounds.rounding_costs import comparator_error, comparator_error_inner
 

@@ -15,12 +15,11 @@ import numpy as np
 import numpy.typing as npt
 
 from klcal import _checks, grids
-from klcal.bounds.arguments import (
+from klcal.bounds._arguments import (
     Checked,
     Value,
     accepts_balls,
     exactly,
-    failure_probability,
     holds_balls,
     horizon,
     integer,
@@ -29,21 +28,17 @@ from klcal.bounds.arguments import (
     resolution,
     whole,
 )
-from klcal.bounds.elementary import (
+from klcal.bounds._elementary import (
     angle,
     larger,
     log2,
     log_secant_squared,
     number,
     smaller,
+    tail_term,
     where_at_most,
 )
 from klcal.bounds.rounding_costs import rounding_cost
-
-
-def tail_term(delta: npt.ArrayLike | None, factor: float) -> Checked:
-    """Return factor * log(1 / delta), and 0 for a bound on the expectation."""
-    return np.zeros(()) if delta is None else -factor * np.log(failure_probability(delta))
 
 
 def _grid_cost(K: npt.ArrayLike) -> Checked:

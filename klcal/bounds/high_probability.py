@@ -9,8 +9,7 @@ import numpy.typing as npt
 
 from klcal import _checks
 from klcal._checks import FloatArray
-from klcal.bounds.algorithm import theorem_2
-from klcal.bounds.arguments import (
+from klcal.bounds._arguments import (
     Checked,
     Value,
     accepts_balls,
@@ -23,7 +22,8 @@ from klcal.bounds.arguments import (
     resolution,
     whole,
 )
-from klcal.bounds.elementary import exponential_excess, larger, number, where_at_most
+from klcal.bounds._elementary import exponential_excess, larger, number, where_at_most
+from klcal.bounds.algorithm import theorem_2
 from klcal.bounds.implications import cal2_from_kl
 
 

@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from klcal import _checks
-from klcal.bounds.arguments import Value, accepts_balls, extended, horizon, plain, probabilities
-from klcal.bounds.elementary import product, quotient
+from klcal.bounds._arguments import Value, accepts_balls, extended, horizon, plain, probabilities
+from klcal.bounds._elementary import product, quotient
 
 
 class _HasConstant(Protocol):

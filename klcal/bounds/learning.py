@@ -6,8 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 from klcal import _checks
-from klcal.bounds.arguments import Value, accepts_balls, horizon, nonnegative, plain, resolution
-from klcal.bounds.elementary import angle, number
+from klcal.bounds._arguments import Value, accepts_balls, horizon, nonnegative, plain, resolution
+from klcal.bounds._elementary import angle, number
 
 
 @accepts_balls

@@ -8,9 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from klcal import _checks
-from klcal.bounds.arguments import Checked, Value, accepts_balls, integers, plain
-from klcal.bounds.elementary import cube_root, number
-from klcal.bounds.explicit import tail_term
+from klcal.bounds._arguments import Checked, Value, accepts_balls, integers, plain
+from klcal.bounds._elementary import cube_root, number, tail_term
 
 
 def _rate(T: Checked, power: int = 2) -> Checked:
@@ -97,7 +96,7 @@ def theorem_1_rate(T: npt.ArrayLike, *, version: str = "sharpened") -> Value:
 
     Notes
     -----
-    The ratio of the sharpened bound is 3.27421 at T = 26, its largest value, and tends to
+    The largest ratios are 50.5403, at T = 1005, and 3.27421, at T = 26; the second tends to
     :math:`\frac23+\frac{\pi^2}4 = 3.1341`. The sharpened bound is also at most
     :math:`3.64\,T^{1/3}(\log T)^{5/3}` for every :math:`T \ge 2`, but at T = 2 this is smaller than the rate here:
     :math:`\log T > 1` only from T = 3 on.

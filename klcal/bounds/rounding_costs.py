@@ -12,9 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from klcal import _checks
-from klcal.bounds.arguments import Checked, Value, accepts_balls, plain, probabilities, resolution, whole
+from klcal.bounds._arguments import Checked, Value, accepts_balls, plain, probabilities, resolution, whole
+from klcal.bounds._elementary import angle, larger, log_secant_squared, number, pi, smaller, where_at_most
 from klcal.bounds.discretization import lemma_7
-from klcal.bounds.elementary import angle, larger, log_secant_squared, number, pi, smaller, where_at_most
 
 _VERSIONS = ("paper", "sharpened", "best")
 
@@ -51,7 +51,7 @@ def rounding_cost_cell(lower: npt.ArrayLike, upper: npt.ArrayLike, *, version: s
     version = _checks.choice("version", version, _VERSIONS)
     left, right = probabilities("lower", lower), probabilities("upper", upper)
     width, low, high = right - left, left * (1.0 - left), right * (1.0 - right)
-    if not ((width > 0.0) & (low > 0.0) & (high > 0.0)).all():
+    if not np.all((width > 0.0) & (low > 0.0) & (high > 0.0)):
         raise ValueError(f"lower and upper must satisfy 0 < lower < upper < 1; got {lower!r} and {upper!r}")
     if version == "paper":
         return plain(width**2 / smaller(low, high))

@@ -7,8 +7,7 @@ import numpy.typing as npt
 
 from klcal import _checks
 from klcal._checks import FloatArray, IntArray
-from klcal.bounds.algorithm import realised_in_expectation, theorem_2
-from klcal.bounds.arguments import (
+from klcal.bounds._arguments import (
     Checked,
     Value,
     accepts_balls,
@@ -21,7 +20,8 @@ from klcal.bounds.arguments import (
     resolution,
     whole,
 )
-from klcal.bounds.elementary import angle, ceiling, log2, log_secant_squared, number, smaller
+from klcal.bounds._elementary import angle, ceiling, log2, log_secant_squared, number, smaller
+from klcal.bounds.algorithm import realised_in_expectation, theorem_2
 
 
 def _bets_per_cell(T: npt.ArrayLike, K: Checked, delta: Checked) -> Checked:

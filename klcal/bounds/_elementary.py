@@ -10,10 +10,11 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from flint import arb
 from scipy.special import hyp1f1
 
-from klcal.bounds.arguments import Checked, exactly, holds_balls
+from klcal.bounds._arguments import Checked, exactly, failure_probability, holds_balls
 
 
 def number(value: str | int, beside: Checked) -> Any:
@@ -52,9 +53,14 @@ def cube_root(x: Checked) -> Checked:
     return np.frompyfunc(lambda ball: ball.root(3), 1, 1)(x) if holds_balls(x) else np.cbrt(x)
 
 
+def _log2(x: Any) -> Any:
+    mantissa, exponent = x.man_exp() if isinstance(x, arb) and x.is_exact() else (0, 0)
+    return arb(exponent) if mantissa == 1 else x.log() / arb(2).log()
+
+
 def log2(x: Checked) -> Checked:
-    """Return the logarithm to base 2."""
-    return np.log(x) / np.log(number(2, x)) if holds_balls(x) else np.log2(x)
+    """Return the logarithm to base 2, of powers of 2 exactly."""
+    return np.frompyfunc(_log2, 1, 1)(x) if holds_balls(x) else np.log2(x)
 
 
 def ceiling(x: Checked) -> Checked:
@@ -135,3 +141,8 @@ def quotient(left: Checked, right: Checked) -> Checked:
     ratio = np.where(left > 0.0, np.inf, 0.0)
     with np.errstate(over="ignore"):
         return np.divide(left, right, out=ratio, where=right > 0.0)
+
+
+def tail_term(delta: npt.ArrayLike | None, factor: float) -> Checked:
+    """Return factor * log(1 / delta), and 0 for a bound on the expectation."""
+    return 0.0 if delta is None else -factor * np.log(failure_probability(delta))
