@@ -66,7 +66,7 @@ def rungs_in_the_package(factor: float = 1.0) -> Evidence:
 
     def drift(cells: ExactCells) -> float:
         best, cal2 = optimum(cells, "swap"), float(cells.calibration_error(2))
-        exact = (
+        exact: tuple[float, ...] = (
             float(best.value),
             4 * float(max(best.heights.values())),
             4 * (float(straddling_mass(cells)) * cal2) ** 0.5,
@@ -74,7 +74,7 @@ def rungs_in_the_package(factor: float = 1.0) -> Evidence:
             4 * (float(sum(cells.mass)) * cal2) ** 0.5,
         )
         rungs = measures.regret_ladder(cells.as_floats()).values()
-        return max(abs(factor * rung - truth) for rung, truth in zip(rungs, exact, strict=True))
+        return max(abs(factor * rung - float(truth)) for rung, truth in zip(rungs, exact, strict=True))
 
     return worst("`measures.regret_ladder` against the fractions", small_games(), drift, 2e-14)
 
