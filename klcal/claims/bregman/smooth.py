@@ -152,6 +152,7 @@ def half_is_attained(constant: Fraction = HALF) -> Evidence:
         equal(
             max(_steepest(HALF)), Fraction(bounds.proposition_3(1, 1.0)), "`bounds.proposition_3` is attained"
         ),
+        equal(bounds.proposition_3(1, 1.0, version="paper"), 1, "and as the paper has it"),
     )
 
 
@@ -187,6 +188,7 @@ def regret_from_kl(constant: Fraction = Fraction(1, 4)) -> Evidence:
         ),
         closed("smooth-suffices", "pinsker-slope"),
         equal(bounds.proposition_3_from_kl(1, 1.0), supremum, "`bounds.proposition_3_from_kl` is that limit"),
+        equal(bounds.proposition_3_from_kl(1, 1.0, version="paper"), 1, "and as the paper has it"),
     )
 
 
