@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import pairwise
 from typing import Any
 
-from mpmath import mp, mpf
-
-mp.dps = 30
+from naive_bounds import full, inner, learning, mp, mpf, resolution, rounding
 
 # For every bound: arguments at which it is computed twice.
 CASES: dict[str, list[tuple]] = {
@@ -30,21 +27,9 @@ CASES: dict[str, list[tuple]] = {
 NOT_BY_COLUMNS = {"pair_from_counts"}
 
 
-def inner(K: int) -> list[Any]:
-    return [mp.sin(mp.pi * i / (2 * K)) ** 2 for i in range(1, K)]
-
-
-def full(K: int) -> list[Any]:
-    return [mp.sin(mp.pi / (4 * K)) ** 2, *inner(K), mp.cos(mp.pi / (4 * K)) ** 2]
-
-
 def grid_cost(K: int) -> Any:
     """Return the largest divergence from 0 or a boundary to the point of its cell: KL(0, z_1)."""
     return -mp.log(1 - inner(K)[0])
-
-
-def resolution(T: int) -> int:
-    return 2 if T == 1 else max(2, int(mp.ceil(mp.cbrt(T / mp.log(T)))))
 
 
 def bets(T: int, buckets: int) -> Any:
@@ -81,15 +66,6 @@ def anytime(T: int, delta: float) -> Any:
             played, length = 0, 2 * length
     later = mp.fsum(pair(rounds, resolution(whole)) for rounds, whole in phases[1:])
     return mp.log(2) + later - 2 * mp.log(delta)
-
-
-def rounding(K: int) -> Any:
-    points = full(K)
-    return max(((b - a) / (mp.sqrt(a * (1 - a)) + mp.sqrt(b * (1 - b)))) ** 2 for a, b in pairwise(points))
-
-
-def learning(T: int, n: int) -> Any:
-    return n * mp.log(1 + mpf(T) / n)
 
 
 def exponents(T: int, K: int, delta: float) -> int:

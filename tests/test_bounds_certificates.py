@@ -161,6 +161,18 @@ def test_a_tail_that_cannot_be_enclosed_stays_open():
         largest_ratio(wild, real_resolution, limit=100_000)
 
 
+def test_a_violation_beyond_every_horizon_that_was_looked_at_is_not_overlooked():
+    def slowly(T: Any, K: Any) -> Any:
+        return RATES["theorem 2"][0](T, K) + T ** Fraction(1, 100) / 10**6
+
+    def later(T: Any, K: Any) -> Any:
+        return RATES["theorem 2"][0](T, K) + T.log() / 10**6
+
+    for ratio in (slowly, later):
+        with pytest.raises(Undecided):
+            largest_ratio(ratio, real_resolution, limit=300)
+
+
 def test_a_function_that_is_undefined_at_an_integer_is_an_error_and_no_cut():
     with pytest.raises(ValueError, match="T must certainly be at least 26"):
         largest_ratio(*RATES["theorem 1, printed"][:2], first=20)

@@ -12,7 +12,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from scipy.stats import binom
 
-from klcal import bounds, grids
+from klcal import bounds
 
 integers_T = st.integers(1, 10**9)
 integers_K = st.integers(2, 500)
@@ -85,14 +85,6 @@ def test_a_smaller_failure_probability_costs_more(T, K, first, second):
     )
     for bound in tails:
         assert bound(T, K, low) >= bound(T, K, high)
-
-
-@given(st.integers(2, 10**12))
-@example(2)
-@example(26)
-@example(27)
-def test_the_rate_of_the_pair_algorithm_is_above_its_bound(T):
-    assert bounds.pair(T, grids.resolution(T)) <= bounds.pair_rate(T)
 
 
 @given(st.integers(2, 10**9))

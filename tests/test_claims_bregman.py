@@ -1,4 +1,4 @@
-"""The claims of Sections 1 to 3: coverage of the inventory, and mutations of the bounds."""
+"""The claims of Section 3: rows of the inventory, mutations of the bounds, and the losses that refute."""
 
 from __future__ import annotations
 
@@ -7,33 +7,34 @@ from fractions import Fraction as F
 import pytest
 
 from klcal import bounds
-from klcal.claims import _parts, bregman, losses_and_calibration
-from klcal.claims.bregman import growth, slow_loss, supremum
-from klcal.claims.losses_and_calibration import calibration
-from klcal.exact.counterexamples import slow_loss_regret, spike_loss
+from klcal.claims import REGISTRY
+from klcal.claims.bregman import growth, slow_loss
+from klcal.exact.balls import ball, precision
+from klcal.exact.binomial import binomial_expectation
+from klcal.exact.counterexamples import (
+    Tent,
+    TentLoss,
+    mean_absolute_deviation,
+    mean_absolute_deviation_ball,
+    slow_loss_regret,
+    spike_loss,
+)
 
-CLAIMS = {claim.label: claim for claim in (*losses_and_calibration.CLAIMS, *bregman.CLAIMS)}
-ROWS = {*range(1, 31), 57, 59, 60, 89, 90, 91, 92, 93, 102}
+CLAIMS = {label: claim for label, claim in REGISTRY.items() if claim.chapter == "02_swap_regret_is_bregman"}
+ROWS = {*range(12, 18), *range(19, 31), 59, 60, 90, 92, 93}
 
 
-def test_labels_are_unique_and_the_rows_of_the_inventory_are_covered():
-    assert len(CLAIMS) == len(losses_and_calibration.CLAIMS) + len(bregman.CLAIMS)
+def test_the_rows_of_the_inventory_are_covered():
     assert {row for claim in CLAIMS.values() for row in claim.rows} == ROWS
 
 
-def test_every_use_names_a_claim_of_these_sections_or_a_statement_of_another():
-    elsewhere = {"pinsker", "cor:cal_2_hp_bound"}
-    assert {use for claim in CLAIMS.values() for use in claim.uses} <= CLAIMS.keys() | elsewhere
-
-
-@pytest.mark.parametrize("label", [label for label, claim in CLAIMS.items() if claim.refute])
+@pytest.mark.parametrize("label", [label for label, claim in CLAIMS.items() if claim.refutations])
 def test_a_refutation_names_its_counterexample(label):
-    assert CLAIMS[label].refute().counterexample
+    assert all(check.run().counterexample for check in CLAIMS[label].refutations)
 
 
 MUTATED = {
-    "cal2_from_kl": "sec1:kl_bounds_cal2",
-    "cal1_from_cal2": "sec1:cal1_below_cal2",
+    "cal2_from_kl": "cor:simultaneous_bounds_psreg/pcal2",
     "swap_regret_from_cal1": "appB:swap_regret_below_4_cal1",
     "proposition_2": "new:kl_constants",
     "proposition_3": "prop:bound_breg_div_quadratically/sharp",
@@ -49,60 +50,32 @@ def test_a_changed_constant_in_the_bounds_turns_its_claim_red(monkeypatch, name,
     assert CLAIMS[MUTATED[name]].verify().status == "fails"
 
 
-@pytest.mark.parametrize("name", ["cal2_from_kl", "proposition_3", "proposition_3_from_kl"])
-def test_a_changed_constant_of_the_papers_version_turns_its_claim_red(monkeypatch, name):
-    original = getattr(bounds, name)
-
-    def mutated(*args, version="sharpened"):
-        return original(*args, version=version) * (1.001 if version == "paper" else 1.0)
-
-    monkeypatch.setattr(bounds, name, mutated)
-    assert CLAIMS[MUTATED[name]].verify().status == "fails"
-
-
-@pytest.mark.parametrize(
-    ("forecasts", "outcomes", "distance"),
-    [
-        ([F(1, 2)], [1], F(1, 2)),
-        ([F(1, 4), F(3, 4)], [0, 1], F(1, 2)),
-        # Split the constant forecast 1/2: the calibrated sequence 1/2, 1/2, 0 is only 1/2 away, Cal_1 is 1/2 as well.
-        ([F(1, 2)] * 3, [0, 1, 0], F(1, 2)),
-        # Here splitting pays: Cal_1 = 4/5, but (1/2, 1/2, 1) is calibrated and closer.
-        ([F(2, 5), F(3, 5), F(1)], [0, 1, 1], F(1, 5)),
-    ],
-)
-def test_the_distance_to_calibration_by_hand(forecasts, outcomes, distance):
-    assert calibration.distance_to_calibration(forecasts, outcomes) == distance
-
-
-def test_there_are_as_many_partitions_as_bells_numbers():
-    counts = [sum(1 for _ in calibration._set_partitions(tuple(range(n)))) for n in range(6)]
-    assert counts == [1, 1, 2, 5, 15, 52]
+def test_the_corollaries_fall_for_one_loss_and_every_power_of_the_logarithm_but_not_for_the_root():
+    assert slow_loss.outgrows(F(1, 3), 100).holds
+    assert slow_loss.outgrows(F(499, 1000), 0).holds
+    assert not slow_loss.outgrows(F(1, 2), 0).holds
 
 
 @pytest.mark.parametrize(("T", "n"), [(50, 1), (301, 2), (1000, 3)])
 def test_the_ball_of_the_slow_losss_regret_holds_the_exact_value(T, n):
-    with slow_loss.precision(256):
-        found = slow_loss.regret_ball(T, n)
-        assert found.contains(slow_loss.ball(slow_loss_regret(T, n)))
-        assert float(found.rad()) < 1e-40
+    with precision(256):
+        ball_of_regret = slow_loss.regret_ball(T, n)
+        assert ball_of_regret.contains(ball(slow_loss_regret(T, n)))
+        assert float(ball_of_regret.rad()) < 1e-15
+        assert mean_absolute_deviation_ball(T, F(1, n + 1)).contains(
+            ball(mean_absolute_deviation(T, F(1, n + 1)))
+        )
 
 
-def test_the_spike_loss_has_no_violation_and_a_heavy_one_has():
-    assert growth.violations(spike_loss(), 20) == 0
-    assert not growth._spikes_outgrow(heavy=True).holds
+@pytest.mark.parametrize(("T", "p"), [(4, F(1, 2)), (9, F(1, 3)), (40, F(1, 4))])
+def test_the_mean_deviation_is_at_least_half_the_standard_deviation(T, p):
+    variance = T * p * (1 - p)
+    fourth = binomial_expectation(T, p, lambda k: (k - T * p) ** 4)
+    assert fourth == 3 * variance**2 + variance * (1 - 6 * p * (1 - p))
+    assert mean_absolute_deviation(T, p) ** 2 >= variance**3 / fourth >= variance / 4
 
 
-@pytest.mark.parametrize("T", [1, 2, 5, 8])
-def test_the_regret_of_a_smoothed_v_tends_to_the_mean_excess(T):
-    excess = sum(F(abs(2 * sum((m >> t) & 1 for t in range(T)) - T), 2**T) for m in range(2**T))
-    assert supremum._mean_excess(T) == excess
-    near = supremum._smoothed_regret(T, F(1, 10**9))
-    assert excess - F(T, 10**9) <= near <= excess
-
-
-def test_jointly_reports_the_first_part_that_fails_and_closed_counts_remainders():
-    assert _parts.closed("log-divergence", "squared-divergence", factor=2).measured == 2
-    fine = _parts.closed("log-divergence")
-    assert _parts.jointly(fine, _parts.closed("log-divergence", factor=2), fine).measured == 1
-    assert _parts.jointly(fine, fine).parameters["parts"] == 2
+def test_the_spike_loss_stays_in_its_class_and_a_heavy_one_does_not():
+    heavy = TentLoss(lambda n: Tent(F(1, 2**n), F(1, 2 ** (3 * n + 2)), F(1)), F(-1, 6), F(-1, 2))
+    assert growth.outside_the_class(spike_loss(), 20) == 0
+    assert growth.outside_the_class(heavy, 20) > 0

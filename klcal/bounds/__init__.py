@@ -6,7 +6,8 @@ come in several versions, chosen by ``version=``:
 - ``"paper"``: the paper's own constant; where it writes :math:`O(\cdot)`, what its proof displays, added up;
 - ``"repaired"``: a true statement in place of one that is not true as printed;
 - ``"sharpened"`` (the default): the best simple constant for the paper's own argument;
-- ``"best"``: the smallest right-hand side proved here, by another step or as the exact maximum.
+- ``"best"``: the smallest right-hand side proved here, by another step or as the exact maximum (the default of
+  `theorem_1_nearest`, where it is no more complicated).
 
 Functions take scalars (and return a float), arrays (and broadcast) or balls (`flint.arb`, and return a ball that holds
 the value at every number in them; T and K may then be real). `BOUNDS` lists them by name.

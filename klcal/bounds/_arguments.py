@@ -6,6 +6,7 @@ answers with a ball that holds its value at all of them; T and K may then be rea
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from fractions import Fraction
 from functools import wraps
@@ -104,8 +105,16 @@ def _certain(name: str, rule: str, value: Any, holds: Callable[[Any], bool]) -> 
     for index, number in np.ndenumerate(np.asarray(value, dtype=object)):
         if not holds(number):
             place = f"[{', '.join(map(str, index))}]" if index else ""
-            raise ValueError(f"{name}{place} must certainly {rule}; got {number!r}")
+            raise ValueError(f"{name}{place} must certainly {rule}; got {_ends(number)}")
     return value
+
+
+def _ends(number: Any) -> str:
+    """Return what a reader can tell a ball by: repr shows only the digits that are certain."""
+    if not isinstance(number, arb):
+        return repr(number)
+    low, high = float(number.lower()), float(number.upper())
+    return repr(low) if number.is_exact() or math.isnan(low) else f"a ball from {low!r} to {high!r}"
 
 
 def integers(name: str, value: npt.ArrayLike, *, least: int) -> Checked:

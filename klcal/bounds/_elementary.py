@@ -53,9 +53,14 @@ def cube_root(x: Checked) -> Checked:
     return np.frompyfunc(lambda ball: ball.root(3), 1, 1)(x) if holds_balls(x) else np.cbrt(x)
 
 
+def _log2(x: Any) -> Any:
+    mantissa, exponent = x.man_exp() if isinstance(x, arb) and x.is_exact() else (0, 0)
+    return arb(exponent) if mantissa == 1 else x.log() / arb(2).log()
+
+
 def log2(x: Checked) -> Checked:
-    """Return the logarithm to base 2."""
-    return np.log(x) / np.log(number(2, x)) if holds_balls(x) else np.log2(x)
+    """Return the logarithm to base 2, of powers of 2 exactly."""
+    return np.frompyfunc(_log2, 1, 1)(x) if holds_balls(x) else np.log2(x)
 
 
 def ceiling(x: Checked) -> Checked:

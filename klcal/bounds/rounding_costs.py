@@ -51,7 +51,7 @@ def rounding_cost_cell(lower: npt.ArrayLike, upper: npt.ArrayLike, *, version: s
     version = _checks.choice("version", version, _VERSIONS)
     left, right = probabilities("lower", lower), probabilities("upper", upper)
     width, low, high = right - left, left * (1.0 - left), right * (1.0 - right)
-    if not ((width > 0.0) & (low > 0.0) & (high > 0.0)).all():
+    if not np.all((width > 0.0) & (low > 0.0) & (high > 0.0)):
         raise ValueError(f"lower and upper must satisfy 0 < lower < upper < 1; got {lower!r} and {upper!r}")
     if version == "paper":
         return plain(width**2 / smaller(low, high))

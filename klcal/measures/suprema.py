@@ -35,8 +35,10 @@ def max_swap_regret(cells: Cells, smoothness: float | None = None) -> float:
     cells : Cells
         Realised cells give Msr, expected cells PMsr.
     smoothness : float, optional
-        A bound G on :math:`|f''|`: the supremum is then over the class :math:`\mathcal L_G` of
-        ``prop:bound_breg_div_quadratically``.
+        A bound G on :math:`|f''|`: the supremum is then over those losses of the class :math:`\mathcal L_G` of
+        ``prop:bound_breg_div_quadratically`` that use the one-sided derivative of their form at the forecasts 0 and 1.
+        For forecasts in (0, 1) these are all of :math:`\mathcal L_G`. At a forecast 0 or 1 any steeper supergradient
+        makes a proper loss too, and no G bounds it: the example has a loss of :math:`\mathcal L_1` with regret 2.
 
     Returns
     -------
@@ -54,14 +56,22 @@ def max_swap_regret(cells: Cells, smoothness: float | None = None) -> float:
 
     .. math:: \min_{a, b \ge 0}\ 2a + 2b + G\int_0^1 (\varphi(u) - a(1-u) - bu)^+\,du,
 
-    is solved by bisection until what is left to gain is below 1e-15 of the value. Members of
-    :math:`\mathcal L_G` take the one-sided derivative at 0 and 1; another slope there would be a kink.
+    is solved by bisection until what is left to gain is below 1e-15 of the value.
 
     Examples
     --------
     >>> cells = Cells([0.25], [4], [3])
     >>> max_swap_regret(cells), max_swap_regret(cells, smoothness=2), calibration_error(cells)
     (5.333333333333333, 1.0, 1.0)
+
+    One forecast 0 and one outcome 1: the form :math:`-p` of `v_shaped` with its kink at 0 is linear, so it lies in
+    :math:`\mathcal L_1`, but its loss uses another slope at 0.
+
+    >>> from klcal.losses import v_shaped
+    >>> from klcal.measures import swap_regret
+    >>> ends = Cells([0.0], [1], [1])
+    >>> swap_regret(ends, v_shaped(0, tie=-1)), max_swap_regret(ends, smoothness=1)
+    (2.0, 0.5)
     """
     if smoothness is None:
         return _summit(v_profile(cells))[0]

@@ -2,13 +2,6 @@
 
 from __future__ import annotations
 
-from klcal.claims._legacy import Claim
-from klcal.claims.all_losses import corollary, envelope, grid, ladder, smooth
-
-CLAIMS: tuple[Claim, ...] = (
-    *envelope.CLAIMS,
-    *smooth.CLAIMS,
-    *ladder.CLAIMS,
-    *grid.CLAIMS,
-    *corollary.CLAIMS,
-)
+# isort: off
+# The order is that of the ledger.
+from klcal.claims.all_losses import envelope, smooth, ladder, grid, corollary  # noqa: F401

@@ -7,27 +7,30 @@ from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial
 
+import sympy as sp
+
 from klcal import measures
-from klcal.claims._combinators import jointly
-from klcal.claims._evidence import Evidence
-from klcal.claims._legacy import Claim
-from klcal.claims.all_losses._common import (
-    CHAPTER,
+from klcal.claims._combinators import equal, jointly, none_of, smallest, vanishing, worst
+from klcal.claims._evidence import Evidence, cases, step
+from klcal.claims._ledger import Chapter
+from klcal.exact.cells import ExactCells
+from klcal.exact.kinks import (
     HALF,
     REGRETS,
     Kink,
     break_points,
+    extents,
     loss_of,
     optimum,
     profile,
     regret_of,
     small_games,
 )
-from klcal.claims.losses_and_calibration.calibration import as_cells
-from klcal.exact.counterexamples import ExactCells
 
-_MAXIMA = {"swap": measures.max_swap_regret, "external": measures.max_external_regret}
-_SIXTHS = tuple(Fraction(k, 6) for k in range(7))
+chapter = Chapter("06_all_losses_at_once")
+
+SMALL = "all games of three rounds on 0, 1/3, 1/2, 7/8; two rounds of mixtures of 2/5 and 3/5"
+DUALITY = "a line and two kinks with one value"
 
 
 def _some_losses() -> Iterator[tuple[Kink, ...]]:
@@ -37,192 +40,231 @@ def _some_losses() -> Iterator[tuple[Kink, ...]]:
         yield Kink(Fraction(0), Fraction(1)), Kink(Fraction(2, 5), HALF, tie), Kink(Fraction(7, 8), HALF, tie)
 
 
-def _extent(kinks: tuple[Kink, ...], y: int) -> Fraction:
-    values = [loss_of(kinks, p, y) for p in _SIXTHS]
-    return max(values) - min(values)
+@chapter.claim(
+    "new:regret_is_linear_in_the_bend",
+    "new",
+    "regret is linear in the bend of the loss",
+    kind="exact",
+    scope=cases("every 15th of " + SMALL + "; six losses with two or three kinks"),
+    controls={
+        "every tie read from the wrong side": {"flipped": True},
+        "|f''| = 1.99 in place of 2 for the squared loss": {"weight": Fraction(199, 100)},
+    },
+    proof="Chapter 6",
+    steps=("lem:characterization_proper_loss", "prop:swap_reg_breg_div"),
+    credit="Hu and Wu 2024, Lemma 3.8 (swap regret and V-shaped losses)",
+    uses=("prop:swap_reg_breg_div", "lem:characterization_proper_loss"),
+)
+def linear_in_the_bend(flipped: bool = False, weight: Fraction = Fraction(2)) -> Evidence:
+    r"""Every proper loss with finite values is $a + by + \int \ell_u\,d\mu(u)$ with threshold losses
+    $\ell_u(p, y) = -s_u(p)(y-u)$ and $\mu = -f''$; $\mathsf{SReg}^\ell = \int \mathsf{SReg}^{\ell_u}d\mu$ and
+    $\mathsf{Reg}^\ell = \int \mathsf{Reg}^{\ell_u}d\mu$; and for suitable $a$, $b$ it lies in $[-1, 1]$ exactly if
+    $\int u\,d\mu \le 2$ and $\int(1-u)\,d\mu \le 2$.
 
-
-def _integral(cells: ExactCells) -> Fraction:
-    """Return the integral of the swap profile: linear between break points, so its values halfway suffice."""
-    pieces = itertools.pairwise(break_points(cells))
-    return sum(((v - u) * profile(cells, (u + v) / 2, "swap") for u, v in pieces), Fraction(0))
-
-
-def linear_in_the_bend(flipped: bool = False, weight: int = 2) -> Evidence:
-    """Compare the regret of kinked losses, comparators tried one by one, with the sum of m_j phi(u_j).
-
-    For each kink alone the comparators rho_p (swap) and ybar (external) are best, whatever its place, because
-    the loss is proper. One comparator is therefore best for all kinks at once, the minimum and the sum can be
-    exchanged, and regret is linear. `flipped` reads every tie from the wrong side; `weight` is the density
-    of the squared loss.
-
-    Parameters
-    ----------
-    flipped : bool
-        Whether to spoil the ties.
-    weight : int
-        The constant |f''| of the loss whose regret is Cal_2.
+    The mean of a cell is the best reply to every threshold, whatever its place, because each is proper. So one
+    comparator is best for all of them at once, and minimum and sum can be exchanged.
     """
-    wrong = tried = 0
-    for number, cells in enumerate(small_games()):
-        for regret in REGRETS if number % 15 == 0 else ():
-            for kinks in _some_losses():
-                parts = (
-                    kink.mass * profile(cells, kink.place, regret, 1 - kink.above if flipped else kink.above)
-                    for kink in kinks
-                )
-                wrong += regret_of(cells, kinks, regret) != sum(parts, Fraction(0))
-                tried += 1
-    stretched = sum(
-        _extent(kinks, y) != sum((k.mass * (k.place if y == 0 else 1 - k.place) for k in kinks), Fraction(0))
-        for kinks in _some_losses()
-        for y in (0, 1)
-    )
-    smooth = sum(weight * _integral(cells) != cells.calibration_error(2) for cells in small_games()[::2])
+
+    def differs(case: tuple[ExactCells, str, tuple[Kink, ...]]) -> bool:
+        cells, regret, kinks = case
+        ties = [1 - kink.above if flipped else kink.above for kink in kinks]
+        parts = (
+            kink.mass * profile(cells, kink.place, regret, tie) for kink, tie in zip(kinks, ties, strict=True)
+        )
+        return regret_of(cells, kinks, regret) != sum(parts, Fraction(0))
+
+    def stretches(kinks: tuple[Kink, ...]) -> bool:
+        values = [[loss_of(kinks, Fraction(k, 6), y) for k in range(7)] for y in (0, 1)]
+        return tuple(max(each) - min(each) for each in values) != extents(kinks)
+
+    def smooth_differs(cells: ExactCells) -> bool:
+        # The profile is linear between break points, so that its values halfway suffice.
+        area = sum(
+            (v - u) * profile(cells, (u + v) / 2, "swap") for u, v in itertools.pairwise(break_points(cells))
+        )
+        return weight * area != cells.calibration_error(2)
+
+    losses = tuple(_some_losses())
     return jointly(
-        Evidence(
-            wrong, 0, "==", "regret, all comparators tried, against the sum over kinks", {"tried": tried}
+        none_of(
+            "cases in which regret, all comparators tried, is not the sum over kinks",
+            itertools.product(small_games()[::15], REGRETS, losses),
+            differs,
         ),
-        Evidence(
-            stretched, 0, "==", "losses of outcome 0 extend over sum m u, of outcome 1 over sum m (1 - u)"
+        none_of(
+            "losses that do not extend over $\\int u\\,d\\mu$ and $\\int(1-u)\\,d\\mu$", losses, stretches
         ),
-        Evidence(smooth, 0, "==", "for |f''| = 2, the squared loss, the integral is Cal_2"),
+        none_of(
+            r"games in which the integral for $|f''| = 2$ is not $\mathsf{Cal}_2$",
+            small_games()[::2],
+            smooth_differs,
+        ),
     )
 
 
-def is_an_envelope(regret: str, centre: Fraction = HALF, constant: Fraction = Fraction(4)) -> Evidence:
-    """Exhibit a loss and a line with the same value in every small game, and compare with `klcal.measures`.
+def duality(centre: Fraction = HALF) -> Evidence:
+    """Close, for all lines and all u < 1/2 < v, that two kinks on a chord over 1/2 use up the range and reach the line.
 
-    The loss lies in [-1, 1] and its regret is the value; the line lies above the profile, and twice the sum of
-    its end values, `constant` times its height at 1/2, is the value too. By weak duality both are optimal.
-
-    Parameters
-    ----------
-    regret : {"swap", "external"}
-        Which regret.
-    centre : Fraction
-        Where the envelope is taken.
-    constant : Fraction
-        What its height there is multiplied by.
+    Masses 4 lambda at u and 4(1 - lambda) at v, lambda u + (1 - lambda) v = 1/2; a line with end values alpha, beta.
     """
-    wrong, tried, drift = 0, 0, 0.0
-    for number, cells in enumerate(small_games()):
+    u, v, alpha, beta = sp.symbols("u v alpha beta", real=True)
+    c = sp.Rational(centre)
+    at_u, at_v = 4 * (v - c) / (v - u), 4 * (c - u) / (v - u)
+    line = [alpha * (1 - x) + beta * x for x in (u, v)]
+    return vanishing(
+        r"kinks of mass $4\lambda$ and $4(1-\lambda)$ on a chord over $\frac12$ have $\int u\,d\mu = \int(1-u)\,d\mu = "
+        r"2$ and reach $4L(\frac12) = 2\alpha + 2\beta$ for every line $L$",
+        [
+            at_u * u + at_v * v - 2,
+            at_u * (1 - u) + at_v * (1 - v) - 2,
+            at_u * line[0] + at_v * line[1] - 2 * alpha - 2 * beta,
+        ],
+    )
+
+
+def loss_and_line(regret: str, centre: Fraction = HALF, constant: Fraction = Fraction(4)) -> Evidence:
+    """Exhibit a loss in [-1, 1] and a line above the profile with one value, which makes both optimal."""
+
+    def fails(cells: ExactCells) -> bool:
         best = optimum(cells, regret, centre)
-        height = sum(best.ends) / 2
-        wrong += best.value != constant * height or best.excess > 0 or min(best.ends) < 0
-        wrong += max(best.ranges) > 2 or len(best.kinks) > 2
-        if number % 9 == 0:
-            wrong += regret_of(cells, best.kinks, regret) != best.value
-        drift = max(drift, abs(_MAXIMA[regret](as_cells(cells)) - float(best.value)))
-        tried += 1
-    name = _MAXIMA[regret].__name__
+        return (
+            best.value != constant * sum(best.ends) / 2
+            or best.excess > 0
+            or min(best.ends) < 0
+            or max(extents(best.kinks)) > 2
+        )
+
     return jointly(
-        Evidence(
-            wrong, 0, "==", "a loss in [-1, 1] and a line above the profile with one value", {"games": tried}
+        none_of(
+            "games without a loss in $[-1, 1]$ and a line above the profile with one value",
+            small_games(),
+            fails,
         ),
-        Evidence(drift, 4e-15, "<=", f"klcal.{name} against the fractions"),
+        none_of(
+            "games in which the loss does not have this regret, all comparators tried",
+            small_games()[::9],
+            lambda cells: (
+                regret_of(cells, optimum(cells, regret).kinks, regret) != optimum(cells, regret).value
+            ),
+        ),
     )
 
 
-def _best_single(cells: ExactCells, regret: str) -> Fraction:
-    """Return the largest regret of a loss with one kink, as large as [-1, 1] allows."""
-    return max(2 * profile(cells, u, regret) / max(u, 1 - u) for u in break_points(cells))
+CENTRE = {r"the envelope at 9/20 in place of 1/2": {"centre": Fraction(9, 20)}}
+CENTRE_AND_CONSTANT = {**CENTRE, "3.99 in place of 4": {"constant": Fraction(399, 100)}}
 
 
-_APART = ExactCells(
-    (Fraction(0), Fraction(1)), (Fraction(8), Fraction(8)), (Fraction(1), Fraction(7))
-)  # one outcome of eight is wrong at either end: two kinks, at 0 and 1, punish both
+@chapter.claim(
+    "new:msr_is_an_envelope",
+    "new",
+    "the largest swap regret is a concave envelope",
+    kind="symbolic",
+    scope=step(DUALITY),
+    controls=CENTRE,
+    proof="Chapter 6",
+    steps=(DUALITY, "new:regret_is_linear_in_the_bend"),
+    uses=("new:regret_is_linear_in_the_bend",),
+)
+def swap_duality(centre: Fraction = HALF) -> Evidence:
+    r"""$\mathsf{Msr}_{\mathcal L} = 4\hat\varphi(\frac12)$ with $\hat\varphi$ the least concave function above the swap
+    profile $\varphi$, attained by a loss with at most two kinks, at break points $u \le \frac12 \le v$.
+    """
+    return duality(centre)
 
 
-def one_kink_gets_half(share: Fraction = HALF) -> Evidence:
-    """Compare the best loss with a single kink with the supremum: at least half of it, and half is attained.
+@chapter.claim(
+    "new:ucal_is_an_envelope",
+    "new",
+    "so is the U-calibration error",
+    kind="symbolic",
+    scope=step(DUALITY),
+    controls=CENTRE,
+    proof="Chapter 6",
+    steps=(DUALITY, "new:regret_is_linear_in_the_bend"),
+    uses=("new:regret_is_linear_in_the_bend",),
+)
+def external_duality(centre: Fraction = HALF) -> Evidence:
+    r"""The U-calibration error $\sup_{\ell \in \mathcal L}\mathsf{Reg}^\ell$ is four times the least concave function
+    above the external profile, at $\frac12$.
+    """
+    return duality(centre)
+
+
+@chapter.evidence("new:msr_is_an_envelope", kind="exact", scope=cases(SMALL), controls=CENTRE_AND_CONSTANT)
+def swap_optimum(centre: Fraction = HALF, constant: Fraction = Fraction(4)) -> Evidence:
+    """A loss and a line for swap regret."""
+    return loss_and_line("swap", centre, constant)
+
+
+@chapter.evidence("new:ucal_is_an_envelope", kind="exact", scope=cases(SMALL), controls=CENTRE_AND_CONSTANT)
+def external_optimum(centre: Fraction = HALF, constant: Fraction = Fraction(4)) -> Evidence:
+    """A loss and a line for external regret."""
+    return loss_and_line("external", centre, constant)
+
+
+MAXIMA = {"swap": "new:msr_is_an_envelope", "external": "new:ucal_is_an_envelope"}
+
+
+def maximum_in_the_package(function: str, regret: str) -> Evidence:
+    """Compare `max_swap_regret` or `max_external_regret` with the fractions."""
+    return worst(
+        f"`max_{function}_regret` against the fractions",
+        small_games(),
+        lambda cells: abs(
+            getattr(measures, f"max_{function}_regret")(cells.as_floats())
+            - float(optimum(cells, regret).value)
+        ),
+        4e-15,
+    )
+
+
+for _regret, _other in (REGRETS, REGRETS[::-1]):
+    chapter.evidence(MAXIMA[_regret], kind="exact", scope=cases(SMALL), controls=CENTRE_AND_CONSTANT)(
+        partial(loss_and_line, _regret)
+    )
+    chapter.evidence(
+        MAXIMA[_regret],
+        kind="numeric",
+        scope=cases(SMALL),
+        controls={f"{_other} regret in its place": {"regret": _other}},
+    )(partial(maximum_in_the_package, _regret, regret=_regret))
+
+
+# One outcome of eight is wrong at either end: two kinks, at 0 and 1, punish both.
+_APART = ExactCells((Fraction(0), Fraction(1)), (Fraction(8), Fraction(8)), (Fraction(1), Fraction(7)))
+
+
+@chapter.claim(
+    "new:one_kink_gets_half",
+    "new",
+    "one threshold finds half of it",
+    kind="exact",
+    scope=cases(SMALL + "; an example with exactly one half"),
+    controls={"0.51 in place of one half": {"share": Fraction(51, 100)}},
+    proof="Chapter 6",
+    steps=("new:msr_is_an_envelope", "new:ucal_is_an_envelope"),
+    credit="Kleinberg et al. 2023, for external regret",
+    uses=("new:msr_is_an_envelope", "new:ucal_is_an_envelope"),
+)
+def one_kink(share: Fraction = HALF) -> Evidence:
+    r"""The best loss in $\mathcal L$ with a single kink has at least half of the largest swap regret, and at least half
+    of the largest external regret; for some cells it has exactly half.
 
     Each of the two kinks of an optimal loss fits into [-1, 1] alone, so one of them brings half the value.
-
-    Parameters
-    ----------
-    share : Fraction
-        What the single kink must reach.
     """
-    games = [*small_games(), _APART]
-    found = [
-        (_best_single(cells, regret), optimum(cells, regret).value) for cells in games for regret in REGRETS
-    ]
-    lowest = min(single / every for single, every in found if every > 0)
-    attained = [_best_single(_APART, regret) / optimum(_APART, regret).value for regret in REGRETS]
+
+    def reached(case: tuple[ExactCells, str]) -> Fraction:
+        cells, regret = case
+        single = max(2 * profile(cells, u, regret) / max(u, 1 - u) for u in break_points(cells))
+        value = optimum(cells, regret).value
+        return single / value if value > 0 else Fraction(1)
+
+    games = itertools.product((*small_games(), _APART), REGRETS)
     return jointly(
-        Evidence(
-            lowest,
-            share,
-            ">=",
-            "smallest share that one kink reaches, over small games",
-            {"games": len(games)},
+        smallest("smallest share of the supremum that one kink reaches", games, reached, share),
+        equal(
+            max(reached((_APART, regret)) for regret in REGRETS),
+            HALF,
+            "eight forecasts of 0 and of 1, one of each wrong",
         ),
-        Evidence(max(attained), HALF, "==", "forecasts 0 and 1, each wrong once in eight: exactly one half"),
     )
-
-
-CLAIMS: tuple[Claim, ...] = (
-    Claim(
-        label="new:regret_is_linear_in_the_bend",
-        number="new",
-        title="regret is linear in the bend of the loss",
-        kind="exact",
-        chapter=CHAPTER,
-        statement=(
-            "With mu = -f'', swap and external regret are the integral of the profile phi against mu, and the losses"
-            " of the outcomes 0 and 1 extend over the integrals of u and of 1 - u."
-        ),
-        uses=("prop:swap_reg_breg_div", "lem:characterization_proper_loss"),
-        check=linear_in_the_bend,
-        spoil=(partial(linear_in_the_bend, flipped=True), partial(linear_in_the_bend, weight=1)),
-    ),
-    Claim(
-        label="new:msr_is_an_envelope",
-        number="new",
-        title="the largest swap regret is a concave envelope",
-        kind="exact",
-        chapter=CHAPTER,
-        statement=(
-            "Msr over all proper losses in [-1, 1] is 4 times the concave envelope of the swap profile at 1/2,"
-            " attained by a loss with at most two kinks."
-        ),
-        uses=("new:regret_is_linear_in_the_bend",),
-        check=partial(is_an_envelope, "swap"),
-        spoil=(
-            partial(is_an_envelope, "swap", centre=Fraction(9, 20)),
-            partial(is_an_envelope, "swap", constant=Fraction(399, 100)),
-        ),
-    ),
-    Claim(
-        label="new:ucal_is_an_envelope",
-        number="new",
-        title="so is the U-calibration error",
-        kind="exact",
-        chapter=CHAPTER,
-        statement=(
-            "The largest external regret over all proper losses in [-1, 1] is 4 times the concave envelope of the"
-            " external profile at 1/2."
-        ),
-        uses=("new:regret_is_linear_in_the_bend",),
-        check=partial(is_an_envelope, "external"),
-        spoil=(
-            partial(is_an_envelope, "external", centre=Fraction(9, 20)),
-            partial(is_an_envelope, "external", constant=Fraction(399, 100)),
-        ),
-    ),
-    Claim(
-        label="new:one_kink_gets_half",
-        number="new",
-        title="one threshold finds half of it",
-        kind="exact",
-        chapter=CHAPTER,
-        statement=(
-            "The best loss with a single kink has at least half of the largest swap regret, and of the largest"
-            " external regret; the half is attained."
-        ),
-        uses=("new:msr_is_an_envelope", "new:ucal_is_an_envelope"),
-        check=one_kink_gets_half,
-        spoil=(partial(one_kink_gets_half, share=Fraction(51, 100)),),
-    ),
-)

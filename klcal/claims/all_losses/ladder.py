@@ -3,121 +3,112 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import partial
-from itertools import pairwise
 
 from klcal import measures
-from klcal.claims._combinators import jointly
-from klcal.claims._evidence import Evidence
-from klcal.claims._legacy import Claim
-from klcal.claims.all_losses._common import CHAPTER, HALF, break_points, optimum, small_games
-from klcal.claims.losses_and_calibration.calibration import as_cells
-from klcal.exact.counterexamples import ExactCells
+from klcal.claims._combinators import above, jointly, none_of, worst
+from klcal.claims._evidence import Evidence, cases
+from klcal.claims._ledger import Chapter
+from klcal.claims.all_losses.envelope import SMALL
+from klcal.exact.cells import ExactCells
+from klcal.exact.kinks import HALF, optimum, small_games, straddling_mass
+
+chapter = Chapter("06_all_losses_at_once")
 
 
-def _straddling(cells: ExactCells) -> Fraction:
-    """Return the largest mass of cells with forecast and mean on different sides of a point."""
-    middles = [(u + v) / 2 for u, v in pairwise(break_points(cells))]
-    return max(
-        sum((mass for p, mass, rho in cells if min(p, rho) < u < max(p, rho)), Fraction(0)) for u in middles
-    )
-
-
-def _misses(cells: ExactCells) -> list[Fraction]:
-    return [p for p, _, rho in cells if p != rho]
-
-
-def ladder(constant: Fraction = Fraction(4), share: Fraction = Fraction(1)) -> Evidence:
-    """Compare each rung with the next in every small game, in fractions, roots by their squares.
-
-    Parameters
-    ----------
-    constant : Fraction
-        In place of 4 in 4 Cal_1.
-    share : Fraction
-        Which share of the straddling mass N is taken.
-    """
-    wrong, drift, closest = 0, 0.0, Fraction(0)
-    games = small_games()
-    for cells in games:
-        best = optimum(cells, "swap")
-        cal1, cal2 = cells.calibration_error(1), cells.calibration_error(2)
-        mass, rounds = share * _straddling(cells), sum(cells.mass, Fraction(0))
-        highest = 4 * max(best.heights.values())
-        wrong += not best.value <= highest
-        wrong += not highest**2 <= 16 * mass * cal2
-        closest = max(closest, highest / cal1 if cal1 > 0 else Fraction(0))
-        wrong += not (mass <= rounds and cal1**2 <= rounds * cal2)
-        rungs = measures.regret_ladder(as_cells(cells))
-        exact = (float(best.value), float(highest), 4 * float(mass * cal2) ** 0.5, 4 * float(cal1))
-        drift = max(drift, *(abs(a - b) for a, b in zip(rungs.values(), exact, strict=False)))
-    return jointly(
-        Evidence(closest, constant, "<=", "largest 4 max phi / Cal_1, in fractions", {"games": len(games)}),
-        Evidence(wrong, 0, "==", "other rungs in order"),
-        Evidence(drift, 2e-14, "<=", "klcal.measures.regret_ladder against the fractions"),
-    )
-
-
-def when_four_is_tight(anywhere: bool = False) -> Evidence:
-    """Count games in which Msr = 4 Cal_1 > 0 and "only the cell at 1/2 misses" do not coincide.
-
-    The envelope at 1/2 is a mean of values that are at most Cal_1; if it equals Cal_1, so do they. A value
-    equals Cal_1 only if every cell that misses has its forecast at that place. There is one such place, and
-    the mean of the places is 1/2.
-
-    Parameters
-    ----------
-    anywhere : bool
-        Whether to ask only that one cell misses, wherever it is.
-    """
-    games = (
-        *small_games(),
-        ExactCells((HALF, Fraction(3, 4)), (Fraction(3), Fraction(4)), (Fraction(1), Fraction(3))),
-    )
-    wrong = tight = 0
-    for cells in games:
-        is_tight = 0 < 4 * cells.calibration_error(1) == optimum(cells, "swap").value
-        misses = _misses(cells)
-        wrong += is_tight != (len(misses) == 1 and (anywhere or misses == [HALF]))
-        tight += is_tight
-    return jointly(
-        Evidence(
-            wrong,
-            0,
-            "==",
-            "games in which one holds without the other",
-            {"games": len(games), "tight": tight},
-        ),
-        Evidence(tight, 0, ">", "games in which 4 Cal_1 is attained"),
-    )
-
-
-CLAIMS: tuple[Claim, ...] = (
-    Claim(
-        label="new:regret_ladder",
-        number="new",
-        title="four bounds above the largest swap regret",
-        kind="exact",
-        chapter=CHAPTER,
-        statement=(
-            "Msr <= 4 max phi <= 4 min(Cal_1, sqrt(N Cal_2)) <= 4 sqrt(T Cal_2), N the largest mass of cells whose"
-            " forecast and mean lie on different sides of a point."
-        ),
-        uses=("new:msr_is_an_envelope", "appB:swap_regret_below_4_cal1", "sec1:cal1_below_cal2"),
-        check=ladder,
-        spoil=(partial(ladder, constant=Fraction(399, 100)), partial(ladder, share=Fraction(99, 100))),
-        rows=(60, 91),
-    ),
-    Claim(
-        label="new:regret_ladder/tight",
-        number="new",
-        title="when four times Cal_1 is attained",
-        kind="exact",
-        chapter=CHAPTER,
-        statement="Msr = 4 Cal_1 > 0 exactly if the one cell that is not calibrated has the forecast 1/2.",
-        uses=("new:msr_is_an_envelope",),
-        check=when_four_is_tight,
-        spoil=(partial(when_four_is_tight, anywhere=True),),
-        rows=(60,),
-    ),
+@chapter.claim(
+    "new:regret_ladder",
+    "new",
+    "four bounds above the largest swap regret",
+    kind="exact",
+    scope=cases(SMALL),
+    controls={
+        "3.99 in place of 4": {"constant": Fraction(399, 100)},
+        "0.99 N in place of N": {"share": Fraction(99, 100)},
+    },
+    proof="Chapter 6",
+    steps=("new:msr_is_an_envelope", "sec1:cal1_below_cal2"),
+    uses=("new:msr_is_an_envelope", "appB:swap_regret_below_4_cal1", "sec1:cal1_below_cal2"),
+    rows=(60, 91),
 )
+def rungs_in_order(constant: Fraction = Fraction(4), share: Fraction = Fraction(1)) -> Evidence:
+    r"""$\mathsf{Msr}_{\mathcal L} \le 4\max\varphi \le 4\min(\mathsf{Cal}_1, \sqrt{N\,\mathsf{Cal}_2}) \le
+    4\sqrt{T\,\mathsf{Cal}_2}$, where $N$ is the largest mass of cells whose forecast and mean lie on different sides of
+    a common point.
+    """
+
+    def out_of_order(cells: ExactCells) -> bool:
+        best, mass, rounds = optimum(cells, "swap"), share * straddling_mass(cells), sum(cells.mass)
+        highest, cal1, cal2 = (
+            max(best.heights.values()),
+            cells.calibration_error(1),
+            cells.calibration_error(2),
+        )
+        return not (
+            best.value <= 4 * highest <= constant * cal1
+            and highest**2 <= mass * cal2
+            and mass <= rounds
+            and cal1**2 <= rounds * cal2
+        )
+
+    return none_of(
+        "games in which two rungs are out of order, roots by their squares", small_games(), out_of_order
+    )
+
+
+@chapter.evidence(
+    "new:regret_ladder",
+    kind="numeric",
+    scope=cases(SMALL),
+    controls={"0.99 of the rungs": {"factor": 0.99}},
+)
+def rungs_in_the_package(factor: float = 1.0) -> Evidence:
+    """`measures.regret_ladder` against the fractions."""
+
+    def drift(cells: ExactCells) -> float:
+        best, cal2 = optimum(cells, "swap"), float(cells.calibration_error(2))
+        exact: tuple[float, ...] = (
+            float(best.value),
+            4 * float(max(best.heights.values())),
+            4 * (float(straddling_mass(cells)) * cal2) ** 0.5,
+            4 * float(cells.calibration_error(1)),
+            4 * (float(sum(cells.mass)) * cal2) ** 0.5,
+        )
+        rungs = measures.regret_ladder(cells.as_floats()).values()
+        return max(abs(factor * rung - float(truth)) for rung, truth in zip(rungs, exact, strict=True))
+
+    return worst("`measures.regret_ladder` against the fractions", small_games(), drift, 2e-14)
+
+
+@chapter.claim(
+    "new:regret_ladder/tight",
+    "new",
+    "when four times Cal_1 is attained",
+    kind="exact",
+    scope=cases(SMALL + "; one game with a calibrated cell beside the one at 1/2"),
+    controls={"one cell that misses, anywhere": {"anywhere": True}},
+    proof="Chapter 6",
+    steps=("new:msr_is_an_envelope",),
+    uses=("new:msr_is_an_envelope",),
+    rows=(60,),
+)
+def when_four_is_tight(anywhere: bool = False) -> Evidence:
+    r"""$\mathsf{Msr}_{\mathcal L} = 4\,\mathsf{Cal}_1 > 0$ exactly if one cell only is not calibrated, and its forecast
+    is $\frac12$.
+
+    The envelope at 1/2 is a mean of values that are at most Cal_1; if it equals Cal_1, so do they. A value equals Cal_1
+    only if every cell that misses has its forecast at that place, and the mean of the places is 1/2.
+    """
+    extra = ExactCells((HALF, Fraction(3, 4)), (Fraction(3), Fraction(4)), (Fraction(1), Fraction(3)))
+
+    def is_tight(cells: ExactCells) -> bool:
+        return 0 < 4 * cells.calibration_error(1) == optimum(cells, "swap").value
+
+    def differs(cells: ExactCells) -> bool:
+        misses = [p for p, _, rho in cells if p != rho]
+        return is_tight(cells) != (len(misses) == 1 and (anywhere or misses == [HALF]))
+
+    games = (*small_games(), extra)
+    return jointly(
+        none_of("games in which one holds without the other", games, differs),
+        above(sum(map(is_tight, games)), 0, r"games in which $4\,\mathsf{Cal}_1$ is attained"),
+    )

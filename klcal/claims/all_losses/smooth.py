@@ -2,103 +2,124 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import itertools
 from fractions import Fraction
-from functools import partial
 
 import numpy as np
 from scipy.optimize import linprog
 
 from klcal import measures
 from klcal._checks import FloatArray
-from klcal.claims._combinators import jointly
-from klcal.claims._evidence import Evidence
-from klcal.claims._legacy import Claim
-from klcal.claims.all_losses._common import CHAPTER, HALF, Kink, optimum, small_games
-from klcal.exact.counterexamples import Tent, TentLoss
+from klcal.claims._combinators import at_most, equal, jointly, none_of, worst
+from klcal.claims._evidence import Evidence, cases
+from klcal.claims._ledger import Chapter
+from klcal.exact.cells import ExactCells
+from klcal.exact.counterexamples import BoundaryLoss, TentLoss
+from klcal.exact.kinks import HALF, optimum, small_games, smooth_twin
 from klcal.measures.cells import Cells
 
+chapter = Chapter("06_all_losses_at_once")
 
-def smooth_twin(kinks: tuple[Kink, ...], half_width: Fraction, wrong_side: bool = False) -> TentLoss:
-    """Return a loss in L_2 that has a tent beside each kink, on the side on which the kink was counted.
 
-    Parameters
-    ----------
-    kinks : tuple of Kink
-        A loss in [-1, 1] with kinks that use up the whole range, each tie 0 or 1.
-    half_width : Fraction
-        Of the tents; small enough that they are disjoint.
-    wrong_side : bool
-        Whether to put the tents on the other side.
+@chapter.claim(
+    "new:smooth_losses_suffice",
+    "new",
+    "the supremum over L_2 is that over all bounded losses",
+    kind="exact",
+    scope=cases("tents of half-width 1/1000 in every other small game of new:msr_is_an_envelope"),
+    controls={
+        "tents on the other side of the kinks": {"inside": False},
+        "0.99 of what may be missing": {"slack": Fraction(99, 100)},
+    },
+    proof="Chapter 6",
+    steps=("new:msr_is_an_envelope",),
+    uses=("new:msr_is_an_envelope",),
+)
+def smooth_losses_suffice(slack: Fraction = Fraction(1), inside: bool = True) -> Evidence:
+    r"""$\mathsf{Msr}_{\mathcal L_2} = \mathsf{Msr}_{\mathcal L}$ for all cells; and if tents of half-width $4/G$ fit
+    between the break points, a loss in $\mathcal L_2 \cap \mathcal L_G$ has swap regret at least
+    $\mathsf{Msr}_{\mathcal L} - \frac1G(16\,T + 8\,\mathsf{Msr}_{\mathcal L})$.
 
-    Returns
-    -------
-    TentLoss
-        Scaled by 1 / (1 + 2 half_width), which makes room for the shift by one half-width.
-
-    Examples
-    --------
-    >>> loss = smooth_twin((Kink(HALF, Fraction(4)),), Fraction(1, 8))
-    >>> loss.curvature(Fraction(5, 8)), loss.curvature(HALF), loss(Fraction(1), 0), loss(Fraction(0), 0)
-    (Fraction(128, 5), Fraction(0, 1), Fraction(1, 1), Fraction(-1, 1))
+    The profile is linear beside a kink, with a slope of at most T, so a tent one half-width w away collects all but T w
+    of its height for every unit of mass. The masses add up to 4; scaling costs at most 2 w Msr.
     """
-    w, scale = half_width, 1 / (1 + 2 * half_width)
+    w = Fraction(1, 1000)
+    twins = [
+        (cells, optimum(cells, "swap").value, smooth_twin(optimum(cells, "swap").kinks, w, inside=inside))
+        for cells in small_games()[::2]
+    ]
 
-    def tent(kink: Kink) -> Tent:
-        leftwards = kink.place == 1 or (kink.place > 0 and (kink.above == 1) != wrong_side)
-        return Tent(kink.place - w if leftwards else kink.place + w, w, scale * kink.mass)
+    def missing(case: tuple[ExactCells, Fraction, TentLoss]) -> Fraction:
+        cells, largest, loss = case
+        return (largest - cells.swap_regret(loss.divergence)) / ((4 * sum(cells.mass) + 2 * largest) * w)
 
-    tents = sorted((tent(kink) for kink in kinks if kink.mass > 0), key=lambda each: -each.centre)
-    return TentLoss(lambda n: tents[n - 1], Fraction(-1), Fraction(-2), count=len(tents))
-
-
-def smooth_losses_suffice(slack: Fraction = Fraction(1), wrong_side: bool = False) -> Evidence:
-    """Compare the regret of a loss in L_2 with the supremum over all bounded proper losses, game by game.
-
-    The profile is linear beside the kink, with a slope of at most T, so a tent one half-width w away collects
-    all but T w of its height for every unit of mass. The masses add up to 4; scaling costs at most 2 w Msr.
-
-    Parameters
-    ----------
-    slack : Fraction
-        Factor on what may be missing.
-    wrong_side : bool
-        Whether to put the tents on the other side of the kinks.
-    """
-    half_width = Fraction(1, 1000)
-    shares, outside, steep = [], Fraction(0), Fraction(0)
-    for cells in small_games()[::2]:
-        best, rounds = optimum(cells, "swap"), sum(cells.mass, Fraction(0))
-        loss = smooth_twin(best.kinks, half_width, wrong_side)
-        missing = best.value - cells.swap_regret(loss.divergence)
-        shares.append(missing / ((4 * rounds + 2 * best.value) * half_width))
-        # Losses of either outcome are monotone in the forecast, so the ends show the whole range.
-        outside = max(outside, *(abs(loss(Fraction(p), y)) for p in (0, 1) for y in (0, 1)))
-        steep = max(steep, *(loss.curvature(loss.tent(n + 1).centre) for n in range(loss.count or 0)))
+    # Losses of either outcome are monotone in the forecast, so the ends show the whole range.
+    ends = itertools.product((Fraction(0), Fraction(1)), (0, 1))
     return jointly(
-        Evidence(
-            max(shares),
+        worst(
+            r"largest $(\mathsf{Msr} - \mathsf{SReg})/((4T + 2\,\mathsf{Msr})w)$ with tents of half-width $w$",
+            twins,
+            missing,
             slack,
-            "<=",
-            "largest (Msr - SReg) / ((4T + 2 Msr) w) of a loss with tents of half-width w, in fractions",
-            {"w": str(half_width), "games": len(shares)},
         ),
-        Evidence(outside, 1, "<=", "the loss stays in [-1, 1]"),
-        Evidence(steep, 4 / half_width, "<=", "and in L_G with G = 4/w"),
+        none_of(
+            r"losses outside $[-1, 1]$ or with $|f''| > 4/w$",
+            itertools.product((loss for *_, loss in twins), list(ends)),
+            lambda case: (
+                abs(case[0](*case[1])) > 1
+                or any(case[0].curvature(tent.centre) > 4 / w for tent in case[0].tents_above(Fraction(0)))
+            ),
+        ),
     )
 
 
-def _one_cell(G: Fraction, x: Fraction) -> tuple[Fraction, Fraction]:
-    """Return primal and dual value for one round with forecast 1/2 and outcome 1, whose profile is 1 - u from 1/2 on.
+@chapter.claim(
+    "new:max_regret_over_L_G/capped",
+    "new",
+    "the maximum over L_G for every G",
+    kind="exact",
+    scope=cases("one round with forecast 1/2 and outcome 1 at G = 64/5 and 256/9; forecast 0 at G = 1"),
+    controls={
+        "slope at 0 larger by 1/100 than the one-sided derivative": {"slope_at_zero": Fraction(51, 100)}
+    },
+    proof="Chapter 6",
+    steps=("new:regret_is_linear_in_the_bend",),
+    uses=("new:regret_is_linear_in_the_bend", "new:max_regret_over_L_G"),
+)
+def capped_in_fractions(slope_at_zero: Fraction = HALF) -> Evidence:
+    r"""For forecasts in $(0, 1)$, or losses that use the one-sided derivative of their form at 0 and 1,
+    $\mathsf{Msr}_{\mathcal L_G} = \min_{\alpha, \beta \ge 0}\, 2\alpha + 2\beta + G\int_0^1(\varphi(u) - \alpha(1-u) -
+    \beta u)^+du$; for $G > 4$ it is in general less than $\frac G2\mathsf{Cal}_2$.
 
-    Primal: density G from 1/2 to x, which uses up the range of outcome 0 if G (x^2 - 1/4)/2 = 2. Dual: the
-    line from (0, 0) through (x, 1 - x).
+    One round with forecast 1/2 and outcome 1 has the profile 1 - u from 1/2 on. Primal: density G from 1/2 to x, which
+    uses up the range of outcome 0 if G (x^2 - 1/4)/2 = 2. Dual: the line from (0, 0) through (x, 1 - x). An atom of the
+    measure at 0 would be a free supergradient, which no cap on the density sees.
     """
-    if G * (x**2 - HALF**2) != 4:
-        raise ValueError(f"x must use up the range exactly; got {x}")
-    primal = G * ((x - HALF) - (x**2 - HALF**2) / 2)
-    b = (1 - x) / x
-    return primal, 2 * b + primal - G * b * (x**2 - HALF**2) / 2
+
+    def gap(case: tuple[Fraction, Fraction]) -> Fraction:
+        G, x = case
+        primal = G * ((x - HALF) - (x**2 - HALF**2) / 2)
+        beta = (1 - x) / x
+        return abs(2 * beta + primal - G * beta * (x**2 - HALF**2) / 2 - primal)
+
+    return jointly(
+        worst(
+            "a density and a line of one value",
+            ((Fraction(64, 5), Fraction(3, 4)), (Fraction(256, 9), Fraction(5, 8))),
+            gap,
+            0,
+        ),
+        at_most(
+            BoundaryLoss(Fraction(1), slope_at_zero).divergence(1, 0),
+            HALF,
+            r"forecast 0, outcome 1, $G = 1$: regret of $\frac12p(1-p)$ against the formula $\frac12$",
+        ),
+        equal(
+            Fraction(measures.max_swap_regret(Cells([0.0], [1], [1]), smoothness=1)),
+            HALF,
+            "`max_swap_regret` there",
+        ),
+    )
 
 
 def _random_cells(seed: int, n: int = 5) -> Cells:
@@ -138,77 +159,29 @@ def _sandwich(cells: Cells, cap: float, mesh: int = 300, both: bool = True) -> t
     return -float(found.fun), 2.0 * a + 2.0 * b + cap * float(positive @ width)
 
 
-def _instances() -> Iterator[tuple[Cells, float]]:
-    for seed in range(6):
-        for cap in (4.5, 8.0, 40.0):
-            yield _random_cells(seed), cap
-
-
-def capped_program(linear: bool = False, both: bool = True) -> Evidence:
-    """Compare `max_swap_regret` over L_G, G > 4, with a linear program and its dual, and with two exact values.
-
-    Parameters
-    ----------
-    linear : bool
-        Whether to take (G/2) Cal_2 instead, which is right for G <= 4 only.
-    both : bool
-        Whether both outcomes limit the range of the loss.
-    """
-    drift = 0.0
-    for G, x in ((Fraction(64, 5), Fraction(3, 4)), (Fraction(256, 9), Fraction(5, 8))):
-        primal, dual = _one_cell(G, x)
-        value = measures.max_swap_regret(Cells([0.5], [1], [1]), smoothness=float(G))
-        drift = max(drift, abs(value - float(primal)), abs(float(dual - primal)))
-    wrong = tried = 0
-    for cells, cap in _instances():
-        value = (
-            cap / 2 * measures.calibration_error(cells) if linear else measures.max_swap_regret(cells, cap)
-        )
-        low, high = _sandwich(cells, cap, both=both)
-        wrong += not low * (1 - 1e-9) <= value <= high * (1 + 1e-9) <= low * 1.002
-        tried += 1
-    return jointly(
-        Evidence(
-            wrong,
-            0,
-            "==",
-            "klcal.max_swap_regret lies between a linear program (HiGHS) and its dual, which are 0.2% apart",
-            {"instances": tried},
-        ),
-        Evidence(drift, 4e-16, "<=", "one cell at G = 64/5 and 256/9: primal, dual and klcal agree"),
-    )
-
-
-CLAIMS: tuple[Claim, ...] = (
-    Claim(
-        label="new:smooth_losses_suffice",
-        number="new",
-        title="the supremum over L_2 is that over all bounded losses",
-        kind="exact",
-        chapter=CHAPTER,
-        statement=(
-            "Msr over L_2 equals Msr over all proper losses in [-1, 1], for all cells; and Msr over L_G is at least"
-            " Msr - (16T + 8 Msr)/G once tents of half-width 4/G fit between the break points."
-        ),
-        uses=("new:msr_is_an_envelope",),
-        check=smooth_losses_suffice,
-        spoil=(
-            partial(smooth_losses_suffice, wrong_side=True),
-            partial(smooth_losses_suffice, slack=Fraction(99, 100)),
-        ),
-    ),
-    Claim(
-        label="new:max_regret_over_L_G/capped",
-        number="new",
-        title="the maximum over L_G beyond G = 4",
-        kind="numeric",
-        chapter=CHAPTER,
-        statement=(
-            "For G > 4, Msr over L_G is the smallest 2a + 2b + G times the integral of the positive part of"
-            " phi(u) - a(1-u) - bu over a, b >= 0; in general less than (G/2) Cal_2."
-        ),
-        uses=("new:regret_is_linear_in_the_bend", "new:max_regret_over_L_G"),
-        check=capped_program,
-        spoil=(partial(capped_program, linear=True), partial(capped_program, both=False)),
-    ),
+@chapter.evidence(
+    "new:max_regret_over_L_G/capped",
+    kind="numeric",
+    scope=cases("six random sets of five cells, G = 4.5, 8, 40"),
+    controls={
+        "the formula for G <= 4": {"linear": True},
+        "no limit on the range of outcome 0": {"both": False},
+        "0.997 of the value": {"factor": 0.997},
+    },
 )
+def between_two_programs(linear: bool = False, both: bool = True, factor: float = 1.0) -> Evidence:
+    """`max_swap_regret` between a linear program and its dual."""
+
+    def outside(case: tuple[int, float]) -> bool:
+        seed, cap = case
+        cells = _random_cells(seed)
+        cal2 = measures.calibration_error(cells)
+        value = factor * (cap / 2 * cal2 if linear else measures.max_swap_regret(cells, cap))
+        low, high = _sandwich(cells, cap, both=both)
+        return not low * (1 - 1e-9) <= value <= high * (1 + 1e-9) <= low * 1.002
+
+    return none_of(
+        "cells for which `max_swap_regret` is not between a linear program (HiGHS) and its dual, 0.2% apart",
+        itertools.product(range(6), (4.5, 8.0, 40.0)),
+        outside,
+    )

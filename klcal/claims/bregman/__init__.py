@@ -2,12 +2,6 @@
 
 from __future__ import annotations
 
-from klcal.claims._legacy import Claim
-from klcal.claims.bregman import growth, slow_loss, smooth, supremum, swap_regret  # noqa: F401
-
-CLAIMS: tuple[Claim, ...] = (
-    *swap_regret.CLAIMS,
-    *growth.CLAIMS,
-    *slow_loss.CLAIMS,
-    *supremum.CLAIMS,
-)
+# isort: off
+# The order is that of the ledger.
+from klcal.claims.bregman import swap_regret, growth, smooth, slow_loss, supremum  # noqa: F401

@@ -2,43 +2,71 @@
 
 from __future__ import annotations
 
-import math
+import itertools
 from fractions import Fraction
-from functools import partial
-from itertools import product
 
 import sympy as sp
-from flint import arb, fmpz
 
 from klcal import bounds
-from klcal.claims._combinators import closed, jointly, misprinted, repaired, vanishing
-from klcal.claims._evidence import Evidence
-from klcal.claims._legacy import Claim
-from klcal.claims.bregman._common import CHAPTER, HALF, exact_losses
-from klcal.claims.bregman.growth import growth_suffices
-from klcal.claims.losses_and_calibration.calibration import cal2_within
-from klcal.exact.balls import ball, lower, precision
-from klcal.exact.counterexamples import ExactCells, SharpV, mean_absolute_deviation, point_masses, smoothed_v
+from klcal.claims._combinators import (
+    above,
+    closed,
+    equal,
+    jointly,
+    misprinted,
+    smallest,
+    vanishing,
+    worst,
+)
+from klcal.claims._evidence import Evidence, cases, step
+from klcal.claims._ledger import Chapter
+from klcal.claims.bregman.smooth import largest_square_over_kl
+from klcal.claims.bregman.swap_regret import exact_losses
+from klcal.exact.binomial import binomial_expectation
+from klcal.exact.cells import ExactCells, point_masses
+from klcal.exact.counterexamples import SharpV, mean_absolute_deviation, smoothed_v
 
-_TWELFTHS = tuple(Fraction(k, 12) for k in range(13))
+chapter = Chapter("02_swap_regret_is_bregman")
+
+HALF = Fraction(1, 2)
+TWELFTHS = tuple(Fraction(k, 12) for k in range(13))
 
 
-def _constants_unbounded(half_width: Fraction = Fraction(1, 10**6)) -> Evidence:
-    """Compare the constant of a smoothed V with a million: p(1-p)|f''| at 1/2 is 1/w."""
+@chapter.refuted(
+    "prop:breg_div_decomposable/supremum",
+    "Appendix A.2, last step",
+    "taking the supremum over L_2",
+    kind="exact",
+    controls={r"half-width $1/c$ in place of $1/(c+1)$": {"half_width": Fraction(1, 10**6)}},
+    severity="misprint",
+    instead=(
+        "The bound holds for each loss with its own constant (prop:breg_div_decomposable), which is all that the "
+        "proposition and Section 3.1 claim: 'we do not necessarily guarantee' a bound for the supremum, which is in "
+        r"fact at least $\sqrt{T/2}$ (new:msr_L2_lower_bound)."
+    ),
+    uses=("prop:breg_div_decomposable",),
+    rows=(25,),
+)
+def constants_are_unbounded(half_width: Fraction = Fraction(1, 10**6 + 1)) -> Evidence:
+    r"""Proposition 2 follows 'taking a supremum over $\ell \in \mathcal L_2$', that is, with one constant $c$ for all
+    these losses. (The proposition itself does not say so, and the main text says that it does not follow.)
+    """
     loss = smoothed_v(half_width)
-    values = [loss(p, y) for p in (Fraction(0), HALF, Fraction(1)) for y in (0, 1)]
     return jointly(
-        Evidence(
+        above(
             loss.curvature(HALF) / 4,
             10**6,
-            ">=",
-            "p(1-p)|f''(p)| at 1/2 of a smoothed V in [-1, 1], in fractions",
-            {"half-width": str(half_width)},
-            counterexample=(
-                "smoothings of -|1 - 2p| of half-width w lie in L_2 with constant c = 1/w, unbounded"
-            ),
+            r"$p(1-p)|f''(p)|$ at $\frac12$ of a smoothed $-|1-2p|$, against $c = 10^6$, in fractions",
         ),
-        Evidence(max(map(abs, values)), 1, "<=", "the loss stays in [-1, 1]"),
+        worst(
+            r"the largest $|\ell|$, at the ends and in the middle",
+            itertools.product((Fraction(0), HALF, Fraction(1)), (0, 1)),
+            lambda at: abs(loss(*at)),
+            1,
+        ),
+    ).against(
+        r"$-|1-2p|$ with its kink rounded off by a tent of half-width $w$ lies in $\mathcal L_2$ and has "
+        r"$c_\ell = \frac1w$, so no $c$ serves all of them"
     )
 
 
@@ -47,238 +75,240 @@ def _mean_excess(T: int) -> Fraction:
     return 2 * mean_absolute_deviation(T, HALF)
 
 
-def _smoothed_regret(T: int, half_width: Fraction) -> Fraction:
-    """Return T E[BREG(ybar, 1/2)] for a smoothed V and fair coin tosses, all outcomes enumerated."""
-    loss = smoothed_v(half_width)
-    terms = (math.comb(T, k) * loss.divergence(Fraction(k, T), HALF) for k in range(T + 1))
-    return Fraction(T, 1 << T) * sum(terms, Fraction(0))
+@chapter.claim(
+    "new:msr_L2_lower_bound",
+    "new",
+    "the supremum over L_2 is at least sqrt(T/2)",
+    kind="symbolic",
+    scope=step("the random walk"),
+    controls={r"$a_{k+1}/a_k$ with $2k$ in place of $2k + 1$": {"shift": 0}},
+    proof="Chapter 2",
+    steps=("the random walk", "prop:swap_reg_breg_div", "lem:characterization_proper_loss"),
+    uses=("prop:swap_reg_breg_div",),
+)
+def random_walk(shift: int = 1) -> Evidence:
+    r"""Against independent fair coin tosses every forecaster has $\mathbb E[\mathsf{Msr}_{\mathcal L_2}] \ge
+    \mathbb E|2B - T| \ge \sqrt{T/2}$, $B \sim \mathrm{Bin}(T, \frac12)$, for every $T$, and the same for
+    $\mathsf{PMsr}_{\mathcal L_2}$; in the second step equality holds at $T = 2$.
 
-
-def _fair_coins(constant: Fraction = Fraction(1), longest: int = 200) -> Evidence:
-    """Compare (E|2 Bin(T, 1/2) - T|)^2 / (T/2) with `constant`.
-
-    For all T: E is the same for T = 2k - 1 and T = 2k, namely 2k C(2k, k) / 4^k, so even T are the worse
-    ones; for them the ratio is a_k = 4k C(2k, k)^2 / 16^k, with a_1 = 1 and a_(k+1) / a_k = (2k+1)^2 /
-    (4k(k+1)) > 1. A smoothed V of half-width w <= 1/2T differs from the V only at ybar = 1/2, so its regret
-    tends to E as w tends to 0: that is a lower bound on the supremum over L_2, for every forecaster.
+    The mean distance of the walk grows by the chance C(2k, k)/4^k of being at 0, so it is e_k = 2k C(2k, k)/4^k at
+    T = 2k and T = 2k - 1; a_k = e_k^2/k starts at 1 and grows by the factor 1 + 1/(4k(k+1)).
     """
-    k = sp.Symbol("k", positive=True)
-    ratios = [_mean_excess(T) ** 2 / Fraction(T, 2) for T in range(1, longest + 1)]
-    forms = [Fraction(2 * j * math.comb(2 * j, j), 4**j) for j in range(1, longest // 2 + 1)]
-    wrong = sum(
-        _mean_excess(2 * j) != form or _mean_excess(2 * j - 1) != form
-        for j, form in enumerate(forms, start=1)
+    k = sp.Symbol("k", positive=True, integer=True)
+    mean = 2 * k * sp.binomial(2 * k, k) / 4**k
+    growth = sp.combsimp(sp.simplify(mean.subs(k, k + 1) / mean)) ** 2 * k / (k + 1)
+    at_zero = sp.binomial(2 * k, k) / 4**k
+    return vanishing(
+        r"$e_{k+1} - e_k = \binom{2k}k4^{-k}$ for $e_k = 2k\binom{2k}k4^{-k}$, $e_1 = 1$, and "
+        r"$e_{k+1}^2k/(e_k^2(k+1)) = 1 + \frac1{4k(k+1)}$",
+        [
+            sp.gammasimp(sp.combsimp((mean.subs(k, k + 1) - mean) / at_zero)) - 1,
+            mean.subs(k, 1) - 1,
+            growth - (2 * k + shift) ** 2 / (4 * k * (k + 1)),
+        ],
     )
-    steps = [(2 * k + 1) ** 2 / (4 * k * (k + 1)) - 1 - 1 / (4 * k * (k + 1))]
-    w = Fraction(1, 10**6)
-    lost = max(_mean_excess(T) - _smoothed_regret(T, w) - Fraction(2, 3) * w * T for T in range(1, 13))
+
+
+@chapter.evidence(
+    "new:msr_L2_lower_bound",
+    kind="exact",
+    scope=cases("T <= 200; the smoothed losses T <= 12, all outcomes"),
+    controls={"1.01 of the constant under the root": {"constant": Fraction(101, 100)}},
+)
+def fair_coins(constant: Fraction = Fraction(1), width: Fraction = Fraction(1, 10**6)) -> Evidence:
+    """The mean excess against the root, and what a smoothed V loses of it."""
+
+    def lost(T: int) -> Fraction:
+        loss = smoothed_v(width)
+        kept = binomial_expectation(T, HALF, lambda k: T * loss.divergence(Fraction(k, T), HALF))
+        return _mean_excess(T) - kept - Fraction(2, 3) * width * T
+
     return jointly(
-        Evidence(
-            min(ratios), constant, ">=", "smallest (E|2 Bin - T|)^2 / (T/2), in fractions", {"T": longest}
+        smallest(
+            r"smallest $(\mathbb E|2B - T|)^2/(T/2)$, in fractions",
+            range(1, 201),
+            lambda T: _mean_excess(T) ** 2 / Fraction(T, 2),
+            constant,
         ),
-        Evidence(wrong, 0, "==", "closed form for 2k - 1 and 2k tosses"),
-        vanishing("a_(k+1)/a_k = 1 + 1/(4k(k+1)): the ratio never falls", steps),
-        Evidence(lost, 0, "<=", "a smoothed V loses at most 2wT/3 of it, all outcomes enumerated"),
+        worst(r"a smoothed V of half-width $w$ loses at most $\frac23wT$ of it", range(1, 13), lost, 0),
     )
 
 
-def _beats_rate(log_power: int, T: int = 10**66, constant: int = 10**6) -> Evidence:
-    """Compare sqrt(T/2), a lower bound on E[Msr] over L_2, with constant * T^(1/3) (log T)^(log_power/3)."""
-    with precision(128):
-        horizon = arb(fmpz(T))
-        rate = constant * (horizon.log() / 3).exp() * horizon.log() ** ball(Fraction(log_power, 3))
-        ratio = lower((horizon / 2).sqrt() / rate)
-    return Evidence(
-        ratio,
-        1,
-        ">",
-        f"sqrt(T/2) / (C T^(1/3) (log T)^({log_power}/3)) in balls, with C = {constant}",
-        {"T": f"{T:.0e}"},
-        counterexample=(
-            "smoothings of -|1 - 2p| with fair coin tosses: E[Msr] >= sqrt(T/2) for every forecaster and T"
-        ),
-    )
-
-
-def _four(constant: Fraction = Fraction(4)) -> Evidence:
-    """Compare the largest BREG(rho, p) / |rho - p| with `constant`.
+@chapter.claim(
+    "appB:swap_regret_below_4_cal1",
+    "Appendices B.2 and C.4",
+    "l_1-calibration controls all bounded losses",
+    kind="symbolic",
+    scope=step("adding the reverse divergence"),
+    controls={"the sign of one side changed": {"factor": -1}},
+    proof="Appendix C.4",
+    steps=("adding the reverse divergence", "prop:swap_reg_breg_div", "sec3:bounded_losses"),
+    uses=("prop:swap_reg_breg_div", "sec3:bounded_losses"),
+    rows=(60,),
+)
+def reverse_divergence(factor: int = 1) -> Evidence:
+    r"""$\mathsf{SReg}^\ell \le 4\,\mathsf{Cal}_1$ and $\mathsf{PSReg}^\ell \le 4\,\mathsf{PCal}_1$ for every proper
+    loss in $[-1, 1]$, and 4 is attained. (Kleinberg et al. 2023 for the first.)
 
     Adding BREG(p, rho) >= 0 gives BREG(rho, p) <= (g_p - g_rho)(rho - p), and |g| <= 2 for a loss in [-1, 1].
-    At its kink, with the supergradient 2, the V attains 4; smoothed Vs, which lie in L_2, come as close as
-    one likes.
     """
-    pairs = [(rho, p) for rho, p in product(_TWELFTHS, repeat=2) if rho != p]
-    steepest = max(loss.divergence(rho, p) / abs(rho - p) for loss in exact_losses() for rho, p in pairs)
-    attained = SharpV(Fraction(2)).divergence(1, HALF) / HALF
+    return closed("outcome-gap", "symmetrised-bregman", factor=factor)
+
+
+@chapter.evidence(
+    "appB:swap_regret_below_4_cal1",
+    kind="exact",
+    scope=cases("six losses at all pairs of twelfths; the V attains 4, and smoothed ones in L_2 come close"),
+    controls={"3.99 in place of 4": {"constant": Fraction(399, 100)}},
+)
+def four_in_fractions(constant: Fraction = Fraction(4)) -> Evidence:
+    """The largest quotient of the divergence and the distance."""
     w = Fraction(1, 10**6)
-    smooth = smoothed_v(w).divergence(1, HALF - w) / (HALF + w)
+    pairs = [(rho, p) for rho, p in itertools.product(TWELFTHS, repeat=2) if rho != p]
+    attained = SharpV(Fraction(2)).divergence(1, HALF) / HALF
     return jointly(
-        Evidence(
-            max(steepest, attained),
+        worst(
+            r"largest $\mathrm{BREG}(\rho, p)/|\rho - p|$ of six losses in $[-1, 1]$, in fractions",
+            itertools.product((*exact_losses(), SharpV(Fraction(2))), pairs),
+            lambda case: case[0].divergence(*case[1]) / abs(case[1][0] - case[1][1]),
             constant,
-            "<=",
-            "largest BREG / |rho - p| of losses in [-1, 1], in fractions",
         ),
-        closed("outcome-gap", "symmetrised-bregman"),
-        Evidence(
+        equal(
             attained,
             Fraction(bounds.swap_regret_from_cal1(1.0)),
-            "==",
-            "attained by the V, as in klcal.bounds",
+            "the V with supergradient 2 at its kink attains `bounds.swap_regret_from_cal1`",
         ),
-        Evidence(smooth, 4 / (1 + 2 * w), "==", "a smoothed V of half-width w has 4/(1 + 2w)"),
+        equal(
+            smoothed_v(w).divergence(1, HALF - w) / (HALF + w),
+            4 / (1 + 2 * w),
+            "a smoothed V of half-width $w$",
+        ),
     )
 
 
-def _klcal_below_pcal2() -> Evidence:
-    mixture = {HALF: HALF, Fraction(1): HALF}
-    drawn = ExactCells.from_rounds(point_masses(Fraction(1)), (1,))
-    return jointly(
-        Evidence(
-            ExactCells.from_rounds([mixture], (1,)).calibration_error(2),
-            0,
-            ">",
-            "PCal_2 of one round against KLCal = 0 of the forecast drawn",
-            counterexample=(
-                "T = 1, y = 1, forecast 1/2 or 1 with probability 1/2: if 1 is drawn, KLCal = 0 < 1/8 = "
-                "PCal_2"
-            ),
-        ),
-        Evidence(drawn.calibration_error(1), 0, "==", "the cell drawn is calibrated, so KLCal = 0"),
+def _root_of(log_power: Fraction, power: Fraction, root_log_power: Fraction) -> Evidence:
+    """Return whether sqrt(T T^(1/3) (log T)^log_power) is of order T^power (log T)^root_log_power at most."""
+    x = sp.Symbol("x", positive=True)
+    T, a, b = sp.exp(x), sp.Rational(power), sp.Rational(root_log_power)
+    ratio = sp.limit(T ** (sp.Rational(2, 3) - a) * x ** (sp.Rational(log_power) / 2 - b), x, sp.oo)
+    return equal(
+        int(bool(ratio < sp.oo)),
+        1,
+        rf"$\sqrt{{T\cdot T^{{1/3}}(\log T)^{{{log_power}}}}}/(T^{{{power}}}(\log T)^{{{root_log_power}}})$ has a "
+        "finite limit",
     )
 
 
-CLAIMS: tuple[Claim, ...] = (
-    Claim(
-        label="prop:breg_div_decomposable/supremum",
-        number="Appendix A.2, last step",
-        title="taking the supremum over L_2",
-        kind="exact",
-        chapter=CHAPTER,
-        statement=(
-            "Taking a supremum over l in L_2 keeps SReg <= c KLCal, with one c (the paper's main text "
-            "disclaims this)."
-        ),
-        uses=("prop:breg_div_decomposable",),
-        spoil=(partial(_constants_unbounded, half_width=Fraction(1, 4)),),
-        refute=_constants_unbounded,
-        severity="proof",
-        instead=(
-            "The bound holds for each loss with its own constant (prop:breg_div_decomposable). The supremum over L_2 "
-            "is at least sqrt(T/2) (new:msr_L2_lower_bound)."
-        ),
-        rows=(25,),
+EXPONENTS = {
+    "exponent of T smaller by 1/20": {"power": Fraction(2, 3) - Fraction(1, 20)},
+    "exponent of log T smaller by 1/20": {"off": Fraction(1, 20)},
+}
+
+
+@chapter.claim(
+    "cor:simutaneous_bounds_msr/cal1_rate",
+    "Appendix B.2",
+    "rate of Cal_1 after Theorem 1",
+    kind="symbolic",
+    controls=EXPONENTS,
+    repair=(
+        r"$\sqrt{T\cdot T^{1/3}(\log T)^{5/3}} = T^{2/3}(\log T)^{5/6}$, as Corollary 1 itself states and as the next "
+        "sentence of the proof uses."
     ),
-    Claim(
-        label="new:msr_L2_lower_bound",
-        number="new",
-        title="the supremum over L_2 is at least sqrt(T/2)",
-        kind="exact",
-        chapter=CHAPTER,
-        statement=(
-            "Against fair coin tosses every forecaster has E[sup over L_2 of SReg] >= E|2 Bin(T, 1/2) -"
-            " T| >= sqrt(T/2)"
-            " for every T, with equality in the last step at T = 2; the same for PSReg."
-        ),
-        uses=("prop:swap_reg_breg_div",),
-        check=_fair_coins,
-        spoil=(partial(_fair_coins, constant=Fraction(101, 100)),),
-    ),
-    Claim(
-        label="cor:simutaneous_bounds_msr/L_2",
-        number="Corollary 1, third bound",
-        title="maximum swap regret over L_2",
-        kind="symbolic",
-        chapter=CHAPTER,
-        statement="E[Msr over L_2] = O(T^(1/3) (log T)^(5/3)).",
-        uses=("new:msr_L2_lower_bound", "prop:breg_div_decomposable"),
-        check=growth_suffices,
-        spoil=(partial(growth_suffices, factor=Fraction(99, 100)), partial(_beats_rate, 5, T=10**6)),
-        refute=partial(_beats_rate, 5),
-        severity="statement",
-        repair=(
-            "For each single loss with c = sup p(1-p)|l''(p)| finite, E[SReg] <= c E[KLCal]. No "
-            "supremum: fair coin"
-            " tosses force sqrt(T/2)."
-        ),
-        rows=(57,),
-    ),
-    Claim(
-        label="cor:simultaneous_bounds_psreg/L_2",
-        number="Corollary 2, third bound",
-        title="maximum pseudo swap regret over L_2",
-        kind="symbolic",
-        chapter=CHAPTER,
-        statement="PMsr over L_2 = O(T^(1/3) (log T)^(2/3)).",
-        uses=("new:msr_L2_lower_bound", "prop:breg_div_decomposable"),
-        check=growth_suffices,
-        spoil=(partial(growth_suffices, factor=Fraction(99, 100)), partial(_beats_rate, 2, T=10**6)),
-        refute=partial(_beats_rate, 2),
-        severity="statement",
-        repair=(
-            "For each single loss with c = sup p(1-p)|l''(p)| finite, PSReg <= c PKLCal. No supremum: "
-            "fair coin tosses"
-            " force sqrt(T/2)."
-        ),
-        rows=(89,),
-    ),
-    Claim(
-        label="appB:swap_regret_below_4_cal1",
-        number="Appendices B.2 and C.4",
-        title="l_1-calibration controls all bounded losses",
-        kind="symbolic",
-        chapter=CHAPTER,
-        statement=(
-            "SReg <= 4 Cal_1 and PSReg <= 4 PCal_1 for every proper loss in [-1, 1], and 4 is attained."
-        ),
-        uses=("prop:swap_reg_breg_div", "sec3:bounded_losses"),
-        check=_four,
-        spoil=(partial(_four, constant=Fraction(399, 100)),),
-        rows=(60,),
-    ),
-    Claim(
-        label="cor:simutaneous_bounds_msr/cal1_rate",
-        number="Appendix B.2",
-        title="rate of Cal_1 after Theorem 1",
-        kind="symbolic",
-        chapter=CHAPTER,
-        statement="E[Cal_1] <= sqrt(T E[Cal_2]) = O(T^(1/3) (log T)^(5/6)).",
-        uses=("sec1:cal1_below_cal2",),
-        check=partial(repaired, "cal-1-rate"),
-        spoil=(partial(repaired, "cal-1-rate", factor=2),),
-        refute=partial(misprinted, "cal-1-rate"),
-        severity="misprint",
-        repair="sqrt(T T^(1/3) (log T)^(5/3)) = T^(2/3) (log T)^(5/6), as Corollary 1 itself states.",
-        rows=(59,),
-    ),
-    Claim(
-        label="cor:simultaneous_bounds_psreg/pcal1_rate",
-        number="Appendix C.4",
-        title="rate of PCal_1 and PSReg after Theorem 2",
-        kind="symbolic",
-        chapter=CHAPTER,
-        statement="PCal_1 = O(T^(1/3) (log T)^(1/3)) and PSReg of the same order (printed twice).",
-        uses=("sec1:cal1_below_cal2", "appB:swap_regret_below_4_cal1"),
-        check=partial(repaired, "pcal-1-rate"),
-        spoil=(partial(repaired, "pcal-1-rate", factor=2),),
-        refute=partial(misprinted, "pcal-1-rate"),
-        severity="misprint",
-        repair="sqrt(T T^(1/3) (log T)^(2/3)) = T^(2/3) (log T)^(1/3), as Corollary 2 itself states.",
-        rows=(92,),
-    ),
-    Claim(
-        label="cor:simultaneous_bounds_psreg/pcal2",
-        number="Appendix C.4, first line",
-        title="which KL-calibration bounds PCal_2",
-        kind="symbolic",
-        chapter=CHAPTER,
-        statement="KLCal >= PCal_2.",
-        uses=("sec1:kl_bounds_cal2",),
-        check=partial(cal2_within, 1.0),
-        spoil=(partial(cal2_within, 0.49),),
-        refute=_klcal_below_pcal2,
-        severity="misprint",
-        repair="PKLCal >= PCal_2 (in fact 2 PCal_2): both sides are pseudo quantities.",
-        rows=(90,),
-    ),
+    severity="misprint",
+    uses=("sec1:cal1_below_cal2",),
+    rows=(59,),
 )
+def cal1_rate(power: Fraction = Fraction(2, 3), off: Fraction = Fraction(0)) -> Evidence:
+    r"""$\mathbb E[\mathsf{Cal}_1] \le \sqrt{T\,\mathbb E[\mathsf{Cal}_2]} = O(T^{1/3}(\log T)^{5/6})$ if
+    $\mathbb E[\mathsf{Cal}_2] = O(T^{1/3}(\log T)^{5/3})$.
+    """
+    return _root_of(Fraction(5, 3), power, Fraction(5, 6) - off)
+
+
+@chapter.refutation(
+    "cor:simutaneous_bounds_msr/cal1_rate", kind="symbolic", controls={"the power 2/3": {"correct": True}}
+)
+def cal1_misprint(correct: bool = False) -> Evidence:
+    """The printed power of T."""
+    return misprinted("cal-1-rate", correct=correct)
+
+
+@chapter.claim(
+    "cor:simultaneous_bounds_psreg/pcal1_rate",
+    "Appendix C.4",
+    "rate of PCal_1 and PSReg after Theorem 2",
+    kind="symbolic",
+    controls=EXPONENTS,
+    repair=(
+        r"$\sqrt{T\cdot T^{1/3}(\log T)^{2/3}} = T^{2/3}(\log T)^{1/3}$ in both places, as Corollary 2 itself states."
+    ),
+    severity="misprint",
+    uses=("sec1:cal1_below_cal2", "appB:swap_regret_below_4_cal1"),
+    rows=(92,),
+)
+def pcal1_rate(power: Fraction = Fraction(2, 3), off: Fraction = Fraction(0)) -> Evidence:
+    r"""$\mathsf{PCal}_1 \le \sqrt{T\,\mathsf{PCal}_2} = O(T^{1/3}(\log T)^{1/3})$ if
+    $\mathsf{PCal}_2 = O(T^{1/3}(\log T)^{2/3})$, and $\mathsf{PSReg}^\ell \le 4\,\mathsf{PCal}_1$ of the same order.
+    """
+    return _root_of(Fraction(2, 3), power, Fraction(1, 3) - off)
+
+
+@chapter.refutation(
+    "cor:simultaneous_bounds_psreg/pcal1_rate", kind="symbolic", controls={"the power 2/3": {"correct": True}}
+)
+def pcal1_misprint(correct: bool = False) -> Evidence:
+    """The printed power of T."""
+    return misprinted("pcal-1-rate", correct=correct)
+
+
+@chapter.claim(
+    "cor:simultaneous_bounds_psreg/pcal2",
+    "Appendix C.4, first line",
+    "which KL-calibration bounds PCal_2",
+    kind="symbolic",
+    controls={
+        "0.98 of the constant": {"constant": Fraction(49, 100)},
+        "the printed constant 1": {"constant": 1},
+    },
+    repair=(
+        r"$\mathsf{PKLCal} \ge \mathsf{PCal}_2$, and in fact $\mathsf{PCal}_2 \le \frac12\mathsf{PKLCal}$, where "
+        r"$\frac12$ is the best constant: both sides are pseudo quantities."
+    ),
+    severity="misprint",
+    uses=("sec1:kl_bounds_cal2",),
+    rows=(90,),
+)
+def pinsker_in_each_cell(constant: Fraction = HALF) -> Evidence:
+    r"""$\mathsf{KLCal} \ge \mathsf{PCal}_2$.
+
+    The derivative of KL - 2(rho - p)^2 in p has the sign of p - rho, and (rho - p)^2 / KL tends to 1/2 at p = 1/2.
+    """
+    return jointly(
+        equal(
+            largest_square_over_kl(),
+            constant,
+            r"supremum of $(\rho-p)^2/\mathsf{KL}(\rho, p)$, a limit at $\frac12$",
+        ),
+        closed("pinsker-slope"),
+        equal(Fraction(bounds.cal2_from_kl(1.0)), constant, "`bounds.cal2_from_kl` at 1"),
+        equal(bounds.cal2_from_kl(1.0, version="paper"), 1, "and as the paper has it"),
+    )
+
+
+@chapter.refutation(
+    "cor:simultaneous_bounds_psreg/pcal2",
+    kind="exact",
+    controls={"PKLCal, positive as well, in place of KLCal": {"pseudo": True}},
+)
+def klcal_below_pcal2(pseudo: bool = False) -> Evidence:
+    """One round in which the forecast drawn is right and the mixture is not."""
+    expected = ExactCells.from_rounds([{HALF: HALF, Fraction(1): HALF}], (1,))
+    drawn = expected if pseudo else ExactCells.from_rounds(point_masses(Fraction(1)), (1,))
+    return jointly(
+        equal(drawn.calibration_error(1), 0, r"the cell drawn is calibrated, so $\mathsf{KLCal} = 0$"),
+        above(expected.calibration_error(2), 0, r"$\mathsf{PCal}_2$ of one round"),
+    ).against(
+        r"$T = 1$, $y = 1$, forecast $\frac12$ or 1 with probability $\frac12$ each: if 1 is drawn, "
+        r"$\mathsf{KLCal} = 0 < \frac18 = \mathsf{PCal}_2$"
+    )

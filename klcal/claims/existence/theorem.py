@@ -11,7 +11,7 @@ from klcal import bounds
 from klcal.claims._combinators import jointly
 from klcal.claims._evidence import Evidence
 from klcal.claims._legacy import Claim
-from klcal.claims.bregman import supremum
+from klcal.claims.bregman.slow_loss import slow_loss_refutes_the_rate
 from klcal.claims.existence._common import (
     BITS,
     CHAPTER,
@@ -23,8 +23,6 @@ from klcal.claims.existence._common import (
 )
 from klcal.claims.existence.dual import SMALL, rate, sharpened
 from klcal.exact.balls import ball, lower, precision, upper
-
-_L2 = next(claim for claim in supremum.CLAIMS if claim.label == "cor:simutaneous_bounds_msr/L_2")
 
 
 @precision(BITS)
@@ -110,14 +108,14 @@ CLAIMS: tuple[Claim, ...] = (
         uses=(
             "thm:log_loss_swap_reg",
             "prop:bound_breg_div_quadratically/kl",
-            "cor:simutaneous_bounds_msr/L_2",
+            "sec1:for_each_loss_in_L_2",
             "cor:simutaneous_bounds_msr/cal1_rate",
             "cor:simutaneous_bounds_msr/explicit",
             "appB:swap_regret_below_4_cal1",
         ),
         check=corollary_1,
-        spoil=(partial(corollary_1, 0.5), *_L2.spoil[1:]),
-        refute=_L2.refute,
+        spoil=(partial(corollary_1, 0.5),),
+        refute=slow_loss_refutes_the_rate,
         severity="statement",
         rows=(56,),
     ),
