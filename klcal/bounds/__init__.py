@@ -8,7 +8,8 @@ come in several versions, chosen by ``version=``:
 - ``"sharpened"`` (the default): the best simple constant for the paper's own argument;
 - ``"best"``: the smallest right-hand side proved here, by another step or as the exact maximum.
 
-Functions take scalars (and return a float) or arrays (and broadcast). `BOUNDS` lists them by name.
+Functions take scalars (and return a float), arrays (and broadcast) or balls (`flint.arb`, and return a ball that holds
+the value at every number in them; T and K may then be real). `BOUNDS` lists them by name.
 """
 
 from __future__ import annotations
@@ -24,7 +25,6 @@ from klcal.bounds.algorithm import (
     theorem_2,
     theorem_2_best_K,
     theorem_2_from_masses,
-    theorem_2_rate,
 )
 from klcal.bounds.baselines import squared_loss_pcal2
 from klcal.bounds.discretization import lemma_6a, lemma_6b, lemma_6c, lemma_6d, lemma_7, lemma_7_ends
@@ -41,11 +41,9 @@ from klcal.bounds.existence import (
 from klcal.bounds.explicit import (
     pair,
     pair_anytime,
-    pair_anytime_rate,
     pair_expected,
     pair_experts,
     pair_from_counts,
-    pair_rate,
     realised_kt,
 )
 from klcal.bounds.high_probability import (
@@ -68,6 +66,7 @@ from klcal.bounds.implications import (
     swap_regret_from_cal1,
 )
 from klcal.bounds.learning import ewoo_regret, initialisation_cost
+from klcal.bounds.rates import pair_anytime_rate, pair_rate, theorem_1_paper_K, theorem_1_rate, theorem_2_rate
 from klcal.bounds.rounding_costs import (
     clamp_cost,
     comparator_error,
@@ -112,6 +111,8 @@ _BOUNDS: tuple[Callable[..., Any], ...] = (
     deviation,
     theorem_1_high_probability,
     theorem_1,
+    theorem_1_paper_K,
+    theorem_1_rate,
     theorem_1_full_grid,
     theorem_1_nearest,
     theorem_1_tail,
@@ -205,6 +206,8 @@ __all__ = [
     "theorem_1_full_grid",
     "theorem_1_high_probability",
     "theorem_1_nearest",
+    "theorem_1_paper_K",
+    "theorem_1_rate",
     "theorem_1_tail",
     "theorem_2",
     "theorem_2_best_K",

@@ -6,19 +6,30 @@ import numpy as np
 import numpy.typing as npt
 
 from klcal import _checks, grids
-from klcal._checks import FloatArray
-from klcal.bounds._common import Value, horizon, integers, plain, resolution
+from klcal.bounds._arguments import (
+    Checked,
+    Value,
+    accepts_balls,
+    exactly,
+    holds_balls,
+    horizon,
+    integer,
+    nonnegative,
+    plain,
+    resolution,
+)
 from klcal.bounds.implications import cal1_from_cal2, cal2_from_kl, swap_regret_from_cal1
 from klcal.bounds.rounding_costs import comparator_error, rounding_cost
 
 _VERSIONS = ("paper", "sharpened", "best")
 
 
-def _learning(T: FloatArray, K: FloatArray) -> FloatArray:
+def _learning(T: Checked, K: Checked) -> Checked:
     """Return (K + 1) log(1 + T / (K + 1)), the sum of the EWOO regrets at equal masses."""
     return (K + 1.0) * np.log1p(T / (K + 1.0))
 
 
+@accepts_balls
 def theorem_2(T: npt.ArrayLike, K: npt.ArrayLike, *, version: str = "sharpened") -> Value:
     r"""Return the explicit bound on PKLCal of Algorithm 1 (``thm:bound_pkcal``), on every path.
 
@@ -65,6 +76,7 @@ def theorem_2(T: npt.ArrayLike, K: npt.ArrayLike, *, version: str = "sharpened")
     return plain((cells + 1.0) * np.log1p(rounds) + rounding + comparator)
 
 
+@accepts_balls
 def theorem_2_from_masses(masses: npt.ArrayLike, K: int, *, version: str = "sharpened") -> Value:
     r"""Return the bound of `theorem_2` before Jensen, for given masses.
 
@@ -96,41 +108,13 @@ def theorem_2_from_masses(masses: npt.ArrayLike, K: int, *, version: str = "shar
     True
     """
     version = _checks.choice("version", version, ("sharpened", "best"))
-    K = _checks.integer("K", K, least=2)
-    array = _checks.nonnegative("masses", masses)
-    if array.ndim == 0 or array.shape[-1] != K + 1:
+    points = integer("K", K, least=2) + 1
+    array = np.asarray(nonnegative("masses", masses))
+    if array.ndim == 0 or array.shape[-1] != points:
         raise ValueError(
-            f"masses must have K + 1 = {K + 1} entries, one per grid point; got shape {array.shape}"
+            f"masses must have K + 1 = {points} entries, one per grid point; got shape {array.shape}"
         )
     return plain(np.log1p(array).sum(axis=-1) + array.sum(axis=-1) * rounding_cost(K, version=version))
-
-
-def theorem_2_rate(T: npt.ArrayLike) -> Value:
-    r"""Return :math:`3.96\,T^{1/3}(\log T)^{2/3}`, a bound on `theorem_2` at K = ``klcal.resolution(T)``.
-
-    Parameters
-    ----------
-    T : array_like of int
-        Horizon, at least 2.
-
-    Returns
-    -------
-    float or ndarray
-
-    Notes
-    -----
-    For :math:`T \le 5\cdot10^6` every T has been computed; the largest ratio is 3.95437, at T = 131. Beyond,
-    let :math:`\kappa = (T/\log T)^{1/3} \ge 68`. Then :math:`\kappa \le K \le \kappa + 1` bounds the ratio by
-    :math:`(1 + \frac2\kappa)(\frac23 + \frac{\log\log T}{3\log T}) + K^2\tan^2\frac\pi{2K}`, which falls in T
-    and is below 3.22 at the start. The ratio tends to :math:`\frac23 + \frac{\pi^2}4 = 3.1341`.
-
-    Examples
-    --------
-    >>> round(theorem_2(131, 3) / theorem_2_rate(131) * 3.96, 5)
-    3.95437
-    """
-    rounds = integers("T", T, least=2)
-    return plain(3.96 * np.cbrt(rounds * np.log(rounds) ** 2))
 
 
 def theorem_2_best_K(T: int, *, version: str = "sharpened") -> int:
@@ -172,6 +156,7 @@ def theorem_2_best_K(T: int, *, version: str = "sharpened") -> int:
             return winner
 
 
+@accepts_balls
 def realised_in_expectation(T: npt.ArrayLike, K: npt.ArrayLike, *, version: str = "sharpened") -> Value:
     r"""Return the bound on E[KLCal] of Algorithm 1 with realised feedback, against adaptive outcomes.
 
@@ -208,7 +193,8 @@ def realised_in_expectation(T: npt.ArrayLike, K: npt.ArrayLike, *, version: str 
     return plain(_learning(rounds, resolution(K)) + rounds * rounding_cost(K, version=version))
 
 
-def doubling_trick(T: int, *, version: str = "sharpened") -> float:
+@accepts_balls
+def doubling_trick(T: int, *, version: str = "sharpened") -> Value:
     r"""Return the bound on PKLCal for unknown horizon, with fresh copies for 1, 2, 4, ... rounds (Section 5).
 
     .. math:: \sum_{m=0}^{M} \texttt{theorem\_2}(T_m, \texttt{resolution}(2^m)),
@@ -236,15 +222,17 @@ def doubling_trick(T: int, *, version: str = "sharpened") -> float:
     >>> doubling_trick(3) == theorem_2(1, 2) + theorem_2(2, 2)
     True
     """
-    rounds = _checks.integer("T", T, least=1)
+    # Beside a ball the phases are computed in balls, and added to 0 they stay what they are.
+    rounds, as_given = integer("T", T, least=1), exactly if holds_balls(T) else int
     total, length = 0.0, 1
     while rounds > 0:
-        total += float(theorem_2(min(length, rounds), grids.resolution(length), version=version))
+        total += theorem_2(as_given(min(length, rounds)), grids.resolution(length), version=version)
         rounds -= length
         length *= 2
     return total
 
 
+@accepts_balls
 def corollary_2(T: npt.ArrayLike, K: npt.ArrayLike, *, version: str = "sharpened") -> Value:
     r"""Return the bound on PSReg of all proper losses in [-1, 1] (``cor:simultaneous_bounds_psreg``, end).
 

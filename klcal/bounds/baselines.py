@@ -5,9 +5,11 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from klcal.bounds._common import Value, horizon, plain, resolution
+from klcal.bounds._arguments import Value, accepts_balls, horizon, plain, resolution
+from klcal.bounds._elementary import larger, where_at_most
 
 
+@accepts_balls
 def squared_loss_pcal2(T: npt.ArrayLike, K: npt.ArrayLike) -> Value:
     r"""Return the bound on PCal\ :sub:`2` of the squared-loss algorithm (``sec:bound_calibration/squared-loss``).
 
@@ -38,5 +40,5 @@ def squared_loss_pcal2(T: npt.ArrayLike, K: npt.ArrayLike) -> Value:
     """
     rounds, cells = horizon(T), resolution(K)
     mass = rounds / (cells + 1.0)
-    regret = np.where(mass <= 1.0, mass, 1.0 + np.log(np.maximum(mass, 1.0)))
+    regret = where_at_most(mass, 1.0, mass, 1.0 + np.log(larger(mass, 1.0)))
     return plain((cells + 1.0) * regret + rounds / (4.0 * cells**2))

@@ -10,10 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from klcal import _checks
-from klcal._checks import FloatArray
-from klcal.bounds._common import Value, plain, resolution
+from klcal.bounds._arguments import Checked, Value, accepts_balls, plain, resolution, whole
+from klcal.bounds._elementary import angle, euler, pi
 
 
+@accepts_balls
 def lemma_6a(K: npt.ArrayLike, *, version: str = "sharpened") -> Value:
     r"""Return the bound on the gaps :math:`d_i = z_i - z_{i-1}` (``lem:discretization``, a).
 
@@ -41,23 +42,25 @@ def lemma_6a(K: npt.ArrayLike, *, version: str = "sharpened") -> Value:
     """
     version = _checks.choice("version", version, ("paper", "sharpened"))
     cells = resolution(K)
-    theta = np.pi / (2.0 * cells)
+    theta = angle(cells)
     if version == "paper":
         return plain(theta)
-    return plain(np.where(cells % 2.0 == 1.0, np.sin(theta), np.sin(2.0 * theta) / 2.0))
+    odd = np.asarray(whole("K", K, least=2) % 2 == 1, dtype=np.bool_)
+    return plain(np.where(odd, np.sin(theta), np.sin(2.0 * theta) / 2.0))
 
 
-def _steepest_cell(K: FloatArray, version: str) -> FloatArray:
+def _steepest_cell(K: Checked, version: str) -> Checked:
     """Return the three bounds on d^2 / (z (1 - z)) that Lemmas 6 (b) and 7 share."""
     version = _checks.choice("version", version, ("paper", "sharpened", "best"))
-    theta = np.pi / (2.0 * K)
+    theta = angle(K)
     if version == "paper":
-        return np.asarray((2.0 * np.sin(theta) * (1.0 + 0.5 / np.cos(theta))) ** 2)
+        return (2.0 * np.sin(theta) * (1.0 + 0.5 / np.cos(theta))) ** 2
     if version == "sharpened":
-        return np.asarray(9.0 * theta**2)
-    return np.asarray((np.sin(3.0 * theta) / np.cos(theta)) ** 2)
+        return 9.0 * theta**2
+    return (np.sin(3.0 * theta) / np.cos(theta)) ** 2
 
 
+@accepts_balls
 def lemma_6b(K: npt.ArrayLike, *, version: str = "sharpened") -> Value:
     r"""Return the bound on :math:`\max(d_i, d_{i+1})^2 / (z_i(1-z_i))` (``lem:discretization``, b).
 
@@ -88,6 +91,7 @@ def lemma_6b(K: npt.ArrayLike, *, version: str = "sharpened") -> Value:
     return plain(_steepest_cell(resolution(K), version))
 
 
+@accepts_balls
 def lemma_6c(K: npt.ArrayLike, *, version: str = "sharpened") -> Value:
     r"""Return the bound on :math:`\sum_{i=1}^{K-1} \frac{1}{z_i(1-z_i)}` (``lem:discretization``, c).
 
@@ -118,10 +122,11 @@ def lemma_6c(K: npt.ArrayLike, *, version: str = "sharpened") -> Value:
     cells = resolution(K)
     if version == "sharpened":
         return plain(4.0 * (cells**2 - 1.0) / 3.0)
-    angle = np.pi / cells
-    return plain(8.0 * (1.0 / np.sin(angle) ** 2 + np.cos(angle) / (angle * np.sin(angle))))
+    x = angle(cells / 2.0)
+    return plain(8.0 * (1.0 / np.sin(x) ** 2 + np.cos(x) / (x * np.sin(x))))
 
 
+@accepts_balls
 def lemma_6d(K: npt.ArrayLike, *, version: str = "sharpened") -> Value:
     r"""Return the bound on :math:`\sum_{i=1}^{K-1} \frac{1}{\sqrt{z_i(1-z_i)}}` (``lem:discretization``, d).
 
@@ -152,12 +157,13 @@ def lemma_6d(K: npt.ArrayLike, *, version: str = "sharpened") -> Value:
     version = _checks.choice("version", version, ("paper", "sharpened"))
     cells = resolution(K)
     if version == "sharpened":
-        return plain(4.0 * cells / np.pi * (np.log(2.0 * cells / np.pi) + np.euler_gamma))
-    angle = np.pi / cells
+        return plain(4.0 * cells / pi(cells) * (np.log(2.0 * cells / pi(cells)) + euler(cells)))
+    x = angle(cells / 2.0)
     # csc x + cot x = cot(x/2)
-    return plain(4.0 * (1.0 / np.sin(angle) - np.log(np.tan(angle / 2.0)) / angle))
+    return plain(4.0 * (1.0 / np.sin(x) - np.log(np.tan(x / 2.0)) / x))
 
 
+@accepts_balls
 def lemma_7(K: npt.ArrayLike, *, version: str = "sharpened") -> Value:
     r"""Return the bound on :math:`d_i^2/(z(1-z))`, z either end of a cell (``lem:discretization_II``).
 
@@ -188,6 +194,7 @@ def lemma_7(K: npt.ArrayLike, *, version: str = "sharpened") -> Value:
     return plain(_steepest_cell(resolution(K), version))
 
 
+@accepts_balls
 def lemma_7_ends(K: npt.ArrayLike, *, version: str = "sharpened") -> Value:
     r"""Return the bound of ``lem:discretization_II`` for the first and the last cell only.
 
@@ -215,7 +222,7 @@ def lemma_7_ends(K: npt.ArrayLike, *, version: str = "sharpened") -> Value:
     (1.0, 2.0)
     """
     version = _checks.choice("version", version, ("paper", "sharpened"))
-    theta = np.pi / (2.0 * resolution(K))
+    theta = angle(resolution(K))
     if version == "paper":
         return plain(4.0 * np.sin(theta) ** 2)
     return plain((np.sin(1.5 * theta) / np.cos(0.5 * theta)) ** 2)

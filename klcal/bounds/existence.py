@@ -6,12 +6,23 @@ import numpy as np
 import numpy.typing as npt
 
 from klcal import _checks
-from klcal.bounds._common import Value, failure_probability, horizon, plain, resolution
+from klcal.bounds._arguments import (
+    Value,
+    accepts_balls,
+    failure_probability,
+    horizon,
+    nonnegative,
+    plain,
+    probabilities,
+    resolution,
+)
+from klcal.bounds._elementary import angle, larger
 from klcal.bounds.discretization import lemma_6b, lemma_6c, lemma_6d
 from klcal.bounds.implications import cal1_from_cal2, cal2_from_kl, swap_regret_from_cal1
 from klcal.bounds.rounding_costs import comparator_error, comparator_error_inner
 
 
+@accepts_balls
 def log_loss_range(K: npt.ArrayLike) -> Value:
     r"""Return :math:`-2\log\sin\frac\pi{2K}`, the largest log loss on the inner grid (``eq:range_log_loss``).
 
@@ -36,9 +47,10 @@ def log_loss_range(K: npt.ArrayLike) -> Value:
     >>> round(log_loss_range(2) / math.log(2), 12), round(log_loss_range(3) / math.log(4), 12)
     (1.0, 1.0)
     """
-    return plain(-2.0 * np.log(np.sin(np.pi / (2.0 * resolution(K)))))
+    return plain(-2.0 * np.log(np.sin(angle(resolution(K)))))
 
 
+@accepts_balls
 def deviation(counts: npt.ArrayLike, points: npt.ArrayLike, K: npt.ArrayLike, delta: npt.ArrayLike) -> Value:
     r"""Return the bound of ``eq:hp_bound_sum_X`` on :math:`|\sum_{t: p_t = z_i}(\tilde p_t - y_t)|`.
 
@@ -72,12 +84,13 @@ def deviation(counts: npt.ArrayLike, points: npt.ArrayLike, K: npt.ArrayLike, de
     2.0
     """
     log_term = np.log(2.0 / failure_probability(delta))
-    mean = _checks.probabilities("points", points)
-    spread = mean * (1.0 - mean) + np.pi / (2.0 * resolution(K))
-    variance = _checks.nonnegative("counts", counts) * spread
-    return plain(2.0 * np.sqrt(log_term) * np.sqrt(np.maximum(variance, log_term)))
+    mean = probabilities("points", points)
+    spread = mean * (1.0 - mean) + angle(resolution(K))
+    variance = nonnegative("counts", counts) * spread
+    return plain(2.0 * np.sqrt(log_term) * np.sqrt(larger(variance, log_term)))
 
 
+@accepts_balls
 def theorem_1_high_probability(T: npt.ArrayLike, K: npt.ArrayLike, delta: npt.ArrayLike) -> Value:
     r"""Return ``eq:bound_sreg_minimax`` with its constants: KLCal of the paper's forecaster in the dual game.
 
@@ -114,11 +127,12 @@ def theorem_1_high_probability(T: npt.ArrayLike, K: npt.ArrayLike, delta: npt.Ar
     rounds, cells = horizon(T), resolution(K)
     log_term = np.log(2.0 / failure_probability(delta))
     gaps = 2.0 * lemma_6b(K, version="paper") * rounds
-    many = 8.0 * log_term * (np.pi / (2.0 * cells) * lemma_6c(K, version="paper") + cells - 1.0)
+    many = 8.0 * log_term * (angle(cells) * lemma_6c(K, version="paper") + cells - 1.0)
     few = np.sqrt(8.0 * log_loss_range(K)) * log_term * lemma_6d(K, version="paper")
     return plain(gaps + many + few)
 
 
+@accepts_balls
 def theorem_1(T: npt.ArrayLike, K: npt.ArrayLike, *, version: str = "sharpened") -> Value:
     r"""Return the bound on E[KLCal] that some algorithm achieves (``thm:log_loss_swap_reg``).
 
@@ -164,6 +178,7 @@ def theorem_1(T: npt.ArrayLike, K: npt.ArrayLike, *, version: str = "sharpened")
     return plain(buckets * np.log1p(rounds / buckets) + rounds * comparator_error_inner(K))
 
 
+@accepts_balls
 def theorem_1_full_grid(T: npt.ArrayLike, K: npt.ArrayLike, *, version: str = "sharpened") -> Value:
     r"""Return the bound of `theorem_1` when the forecaster uses the K + 1 points of Section 5 instead.
 
@@ -197,12 +212,11 @@ def theorem_1_full_grid(T: npt.ArrayLike, K: npt.ArrayLike, *, version: str = "s
     return plain(points * np.log1p(rounds / points) + rounds * comparator_error(K, version=version))
 
 
-def theorem_1_nearest(T: npt.ArrayLike, K: npt.ArrayLike, *, version: str = "sharpened") -> Value:
+@accepts_balls
+def theorem_1_nearest(T: npt.ArrayLike, K: npt.ArrayLike, *, version: str = "best") -> Value:
     r"""Return the bound of `theorem_1` for the paper's own forecaster, which plays the Euclid-nearest point.
 
-    .. math:: (K-1)\log\Bigl(1 + \frac{T}{K-1}\Bigr)
-              + T\log\Bigl(1 + \max\Bigl(\tan^2\theta, \frac{\sin^2 3\theta}{4\cos^2\theta}\Bigr)\Bigr),
-              \qquad \theta = \frac{\pi}{2K}
+    It is the same number, `theorem_1`; this bound says that the better exponent does not need a new forecaster.
 
     Parameters
     ----------
@@ -211,7 +225,9 @@ def theorem_1_nearest(T: npt.ArrayLike, K: npt.ArrayLike, *, version: str = "sha
     K : array_like of int
         Resolution of the inner grid, at least 2.
     version : {"sharpened", "best"}
-        The formula above; or with :math:`-2T\log\cos\theta` in its second part, which is `theorem_1` again.
+        "best", the default, is `theorem_1`; "sharpened" is the larger number of a shorter proof, with
+        :math:`\log(1 + \max(\tan^2\theta, \frac{\sin^2 3\theta}{4\cos^2\theta}))`, :math:`\theta = \frac\pi{2K}`, in
+        place of :math:`-2\log\cos\theta`.
 
     Returns
     -------
@@ -219,29 +235,29 @@ def theorem_1_nearest(T: npt.ArrayLike, K: npt.ArrayLike, *, version: str = "sha
 
     Notes
     -----
-    Same proof; only the KL of the chosen point changes. It is at most :math:`\log(1+\chi^2)`, and the nearest
-    point is within half a gap (a quarter of `lemma_6b`), except beyond the first and last point, where the
-    distance is at most :math:`z_1` and :math:`\chi^2 \le z_1/(1-z_1) = \tan^2\theta`. So the better exponent
-    does not need a new forecaster. Best: in the middle of two points the KL itself is smaller than
-    :math:`\mathsf{KL}(0, z_1)`, the cost at the ends, so not even the constant needs one.
+    Same proof; only the KL of the chosen point changes. In the middle of two points it is smaller than
+    :math:`\mathsf{KL}(0, z_1)`, the cost at the ends. Sharpened: it is at most :math:`\log(1+\chi^2)`, and the
+    nearest point is within half a gap (a quarter of `lemma_6b`), except beyond the first and last point, where the
+    distance is at most :math:`z_1` and :math:`\chi^2 \le z_1/(1-z_1) = \tan^2\theta`.
 
     Examples
     --------
     >>> import math
     >>> round(theorem_1_nearest(4, 2) / math.log(80), 12)
     1.0
-    >>> theorem_1_nearest(1000, 5, version="best") == theorem_1(1000, 5)
+    >>> theorem_1_nearest(1000, 5) == theorem_1(1000, 5) < theorem_1_nearest(1000, 5, version="sharpened")
     True
     """
     version = _checks.choice("version", version, ("sharpened", "best"))
     if version == "best":
         return theorem_1(T, K)
     rounds, cells = horizon(T), resolution(K)
-    worst = np.maximum(np.tan(np.pi / (2.0 * cells)) ** 2, lemma_6b(K, version="best") / 4.0)
+    worst = larger(np.tan(angle(cells)) ** 2, lemma_6b(K, version="best") / 4.0)
     buckets = cells - 1.0
     return plain(buckets * np.log1p(rounds / buckets) + rounds * np.log1p(worst))
 
 
+@accepts_balls
 def theorem_1_tail(T: npt.ArrayLike, K: npt.ArrayLike, delta: npt.ArrayLike) -> Value:
     r"""Return `theorem_1` plus :math:`2\log\frac1\delta`, exceeded by KLCal with probability at most :math:`\delta`.
 
@@ -276,6 +292,7 @@ def theorem_1_tail(T: npt.ArrayLike, K: npt.ArrayLike, delta: npt.ArrayLike) -> 
     return plain(theorem_1(T, K) - 2.0 * np.log(failure_probability(delta)))
 
 
+@accepts_balls
 def corollary_1(T: npt.ArrayLike, K: npt.ArrayLike, *, version: str = "sharpened") -> Value:
     r"""Return the bound on E[SReg] of all proper losses in [-1, 1] (``cor:simutaneous_bounds_msr``, end).
 

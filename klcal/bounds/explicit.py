@@ -8,41 +8,51 @@ its cell, its point is played; else two neighbours whose means balance at their 
 
 from __future__ import annotations
 
-import math
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from klcal import _checks, grids
-from klcal._checks import FloatArray
-from klcal.bounds._common import (
+from klcal.bounds._arguments import (
+    Checked,
     Value,
-    failure_probability,
+    accepts_balls,
+    exactly,
+    holds_balls,
     horizon,
+    integer,
     integers,
-    log_secant_squared,
     plain,
     resolution,
+    whole,
+)
+from klcal.bounds._elementary import (
+    angle,
+    larger,
+    log2,
+    log_secant_squared,
+    number,
+    smaller,
+    tail_term,
+    where_at_most,
 )
 from klcal.bounds.rounding_costs import rounding_cost
 
 
-def _tail(delta: npt.ArrayLike | None, factor: float) -> FloatArray:
-    """Return factor * log(1 / delta), and 0 for a bound on the expectation."""
-    return np.zeros(()) if delta is None else -factor * np.log(failure_probability(delta))
-
-
-def _grid_cost(K: npt.ArrayLike) -> FloatArray:
+def _grid_cost(K: npt.ArrayLike) -> Checked:
     """Return 2 log sec(pi / 2K), what one round costs by the grid."""
-    return log_secant_squared(math.pi / (2.0 * resolution(K)))
+    return log_secant_squared(angle(resolution(K)))
 
 
-def _bets(T: FloatArray, buckets: FloatArray) -> FloatArray:
+def _bets(T: Checked, buckets: Checked) -> Checked:
     """Return N log(4T / N) with N = min(T, buckets): the largest sum of log(4 n_i) over counts that add up to T."""
-    used = np.minimum(T, buckets)
-    return np.asarray(used * np.log(4.0 * T / used))
+    used = smaller(T, buckets)
+    return used * np.log(4.0 * T / used)
 
 
+@accepts_balls
 def pair_from_counts(counts: npt.ArrayLike, K: int, delta: npt.ArrayLike | None = None) -> Value:
     r"""Return the bound on KLCal of the pair algorithm for given counts (``new:pair``).
 
@@ -71,6 +81,7 @@ def pair_from_counts(counts: npt.ArrayLike, K: int, delta: npt.ArrayLike | None 
 
     Examples
     --------
+    >>> import math
     >>> pair_from_counts([0, 0], 3)
     0.0
     >>> round(pair_from_counts([2, 2], 3), 12) == round(6 * math.log(2) + 4 * math.log(4 / 3), 12)
@@ -78,16 +89,17 @@ def pair_from_counts(counts: npt.ArrayLike, K: int, delta: npt.ArrayLike | None 
     >>> round(pair_from_counts([2, 2], 3, 0.5) - pair_from_counts([2, 2], 3), 12) == round(2 * math.log(2), 12)
     True
     """
-    K = _checks.integer("K", K, least=2)
-    array = integers("counts", counts, least=0)
-    if array.ndim == 0 or array.shape[-1] != K - 1:
+    points = integer("K", K, least=2) - 1
+    array = np.asarray(integers("counts", counts, least=0))
+    if array.ndim == 0 or array.shape[-1] != points:
         raise ValueError(
-            f"counts must have K - 1 = {K - 1} entries, one per grid point; got shape {array.shape}"
+            f"counts must have K - 1 = {points} entries, one per grid point; got shape {array.shape}"
         )
-    bets = np.log(np.where(array > 0.0, 4.0 * array, 1.0)).sum(axis=-1)
-    return plain(bets + array.sum(axis=-1) * _grid_cost(K) + _tail(delta, 2.0))
+    bets = np.log(where_at_most(array, 0.0, 1.0, 4.0 * array)).sum(axis=-1)
+    return plain(bets + array.sum(axis=-1) * _grid_cost(K) + tail_term(delta, 2.0))
 
 
+@accepts_balls
 def pair(T: npt.ArrayLike, K: npt.ArrayLike, delta: npt.ArrayLike | None = None) -> Value:
     r"""Return the bound on KLCal of the pair algorithm, for all t up to T at once (``new:pair``).
 
@@ -113,41 +125,15 @@ def pair(T: npt.ArrayLike, K: npt.ArrayLike, delta: npt.ArrayLike | None = None)
 
     Examples
     --------
+    >>> import math
     >>> round(pair(1, 2) / math.log(2), 12), round(pair(10**6, 42), 3), round(pair(10**6, 42, 1e-6), 3)
     (3.0, 1870.097, 1897.728)
     """
     rounds, cells = horizon(T), resolution(K)
-    return plain(_bets(rounds, cells - 1.0) + rounds * _grid_cost(K) + _tail(delta, 2.0))
+    return plain(_bets(rounds, cells - 1.0) + rounds * _grid_cost(K) + tail_term(delta, 2.0))
 
 
-def pair_rate(T: npt.ArrayLike, delta: npt.ArrayLike | None = None) -> Value:
-    r"""Return :math:`3.52\,T^{1/3}(\log T)^{2/3} + 2\log\frac1\delta`, at least `pair` at K = ``klcal.resolution(T)``.
-
-    Parameters
-    ----------
-    T : array_like of int
-        Horizon, at least 2.
-    delta : array_like or None
-        Failure probability, in (0, 1]; None for the expectation.
-
-    Returns
-    -------
-    float or ndarray
-
-    Notes
-    -----
-    The largest ratio of the first terms is 3.5121, at T = 2; from T = 3 on it is below 3.49, and it tends to
-    :math:`\frac23 + \frac{\pi^2}4`.
-
-    Examples
-    --------
-    >>> round(pair(2, 2) / pair_rate(2) * 3.52, 4)
-    3.5121
-    """
-    rounds = integers("T", T, least=2)
-    return plain(3.52 * np.cbrt(rounds * np.log(rounds) ** 2) + _tail(delta, 2.0))
-
-
+@accepts_balls
 def pair_experts(T: npt.ArrayLike, K: npt.ArrayLike, delta: npt.ArrayLike | None = None) -> Value:
     r"""Return the bound on KLCal of the pair algorithm that bets with experts (``new:pair-experts``).
 
@@ -177,15 +163,17 @@ def pair_experts(T: npt.ArrayLike, K: npt.ArrayLike, delta: npt.ArrayLike | None
 
     Examples
     --------
+    >>> import math
     >>> round(pair_experts(16, 2), 12) == round(4 * (0.5 + math.log(7)) + 16 * math.log(2), 12)
     True
     """
     rounds, cells = horizon(T), resolution(K)
-    laid_out = np.maximum(rounds, cells**2)
-    bets = 4.0 * (cells - 1.0) * (0.5 + np.log(3.0 + np.log2(laid_out)))
-    return plain(bets + rounds * _grid_cost(K) + _tail(delta, 4.0))
+    laid_out = larger(rounds, cells**2)
+    bets = 4.0 * (cells - 1.0) * (0.5 + np.log(3.0 + log2(laid_out)))
+    return plain(bets + rounds * _grid_cost(K) + tail_term(delta, 4.0))
 
 
+@accepts_balls
 def pair_expected(T: npt.ArrayLike, K: npt.ArrayLike) -> Value:
     r"""Return the bound on PKLCal of the pair algorithm with expected feedback, on every path (``new:pair-expected``).
 
@@ -210,6 +198,7 @@ def pair_expected(T: npt.ArrayLike, K: npt.ArrayLike) -> Value:
 
     Examples
     --------
+    >>> import math
     >>> round(pair_expected(1, 2) / math.log(2), 12)
     3.0
     """
@@ -217,6 +206,7 @@ def pair_expected(T: npt.ArrayLike, K: npt.ArrayLike) -> Value:
     return plain(2.0 * (cells - 1.0) * np.log1p(rounds / (cells - 1.0)) + rounds * _grid_cost(K))
 
 
+@accepts_balls
 def pair_anytime(T: npt.ArrayLike, delta: npt.ArrayLike | None = None) -> Value:
     r"""Return the bound on KLCal of the pair algorithm that does not know the horizon (``new:pair-anytime``).
 
@@ -238,56 +228,29 @@ def pair_anytime(T: npt.ArrayLike, delta: npt.ArrayLike | None = None) -> Value:
     -----
     Fresh counts for phases of 1, 2, 4, ... rounds. KLCal is at most its sum over the phases, as merging cells of
     the same point never adds to it. The martingales of the phases multiply to one, so
-    :math:`2\log\frac1\delta` is paid once. The first phase says 1/2, which costs log 2 at most.
+    :math:`2\log\frac1\delta` is paid once. The first phase, j = 0 with K = 2, says 1/2, which costs log 2 at most.
 
     Examples
     --------
+    >>> import math
     >>> pair_anytime(1) == math.log(2), round(pair_anytime(3) - pair(2, 2), 12) == round(math.log(2), 12)
     (True, True)
     """
-    integers("T", T, least=1)
-    played = np.asarray(T, dtype=np.int64)
-    phases = np.array([_over_phases(int(t)) for t in played.ravel()]).reshape(played.shape)
-    return plain(phases + _tail(delta, 2.0))
+    as_given = exactly if holds_balls(T) else int
+    phases = np.frompyfunc(lambda rounds: _over_phases(rounds, as_given), 1, 1)(whole("T", T, least=1))
+    return plain(phases + tail_term(delta, 2.0))
 
 
-def _over_phases(T: int) -> float:
+def _over_phases(T: int, as_given: Callable[[int], Any]) -> Value:
     """Return log 2 plus the sum of `pair` over the phases of 2, 4, 8, ... rounds, the last one cut short."""
-    total, left, length = math.log(2.0), T - 1, 2
+    total, left, length = np.log(number(2, as_given(2))), T - 1, 2
     while left > 0:
-        total += pair(min(length, left), grids.resolution(length))
+        total += pair(as_given(min(length, left)), grids.resolution(length))
         left, length = left - length, 2 * length
     return total
 
 
-def pair_anytime_rate(T: npt.ArrayLike, delta: npt.ArrayLike | None = None) -> Value:
-    r"""Return :math:`17.1\,T^{1/3}(\log T)^{2/3} + \log2 + 2\log\frac1\delta`, never less than `pair_anytime`.
-
-    Parameters
-    ----------
-    T : array_like of int
-        Rounds played so far, at least 2.
-    delta : array_like or None
-        Failure probability, in (0, 1]; None for the expectation.
-
-    Returns
-    -------
-    float or ndarray
-
-    Notes
-    -----
-    Each phase is at most `pair_rate`, and the phases up to :math:`2^J \le T` are a geometric sum:
-    :math:`3.52/(1-2^{-1/3}) < 17.1`.
-
-    Examples
-    --------
-    >>> pair_anytime_rate(2) > pair_anytime(3)
-    True
-    """
-    rounds = integers("T", T, least=2)
-    return plain(17.1 * np.cbrt(rounds * np.log(rounds) ** 2) + math.log(2.0) + _tail(delta, 2.0))
-
-
+@accepts_balls
 def realised_kt(T: npt.ArrayLike, K: npt.ArrayLike, *, version: str = "sharpened") -> Value:
     r"""Return the bound on E[KLCal] of Algorithm 1 with realised feedback and the means of Krichevsky and Trofimov.
 
@@ -313,6 +276,7 @@ def realised_kt(T: npt.ArrayLike, K: npt.ArrayLike, *, version: str = "sharpened
 
     Examples
     --------
+    >>> import math
     >>> round(realised_kt(16, 3) - 16 / 3, 12) == round(2 * math.log(16), 12)
     True
     """

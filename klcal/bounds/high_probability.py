@@ -2,22 +2,37 @@ r"""Section 6: from pseudo calibration to that of the drawn forecasts (Lemma 8, 
 
 from __future__ import annotations
 
-import math
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import hyp1f1
 
 from klcal import _checks
 from klcal._checks import FloatArray
-from klcal.bounds._common import Value, failure_probability, integers, plain, positive, resolution
+from klcal.bounds._arguments import (
+    Checked,
+    Value,
+    accepts_balls,
+    failure_probability,
+    holds_balls,
+    integers,
+    nonnegative,
+    plain,
+    positive,
+    resolution,
+    whole,
+)
+from klcal.bounds._elementary import exponential_excess, larger, number, where_at_most
 from klcal.bounds.algorithm import theorem_2
 from klcal.bounds.implications import cal2_from_kl
 
-# e^x <= 1 + x + (e - 2) x^2 for x <= 1, with equality at 0 and 1.
-_KAPPA = math.e - 2.0
+
+def _kappa(beside: Checked) -> Any:
+    """Return e - 2: e^x <= 1 + x + (e - 2) x^2 for x <= 1, with equality at 0 and 1."""
+    return np.exp(number(1, beside)) - 2.0
 
 
+@accepts_balls
 def freedman(
     variance: npt.ArrayLike,
     mu: npt.ArrayLike,
@@ -60,21 +75,22 @@ def freedman(
     True
     """
     version = _checks.choice("version", version, ("paper", "sharpened", "best"))
-    total, rate = _checks.nonnegative("variance", variance), positive("mu", mu)
-    x = rate * _checks.real("step", step, above=0.0)
+    total, rate = nonnegative("variance", variance), positive("mu", mu)
+    x = rate * positive("step", step)
     # mu = 1 / B, computed, may exceed the limit by an ulp.
-    if (x > 1.0 + 1e-12).any():
+    if not np.all(x <= 1.0 + 1e-12):
         raise ValueError(f"mu must be at most 1 / step = {1.0 / step!r}; got {mu!r}")
-    constants = {"paper": 1.0, "sharpened": _KAPPA, "best": 0.5 * hyp1f1(1.0, 3.0, x)}
+    constants = {"paper": 1.0, "sharpened": _kappa(x), "best": exponential_excess(x)}
     log_term = np.log(2.0 / failure_probability(delta))
     return plain(constants[version] * rate * total + log_term / rate)
 
 
-def _log_tails(points: npt.ArrayLike, delta: npt.ArrayLike, tails: float | FloatArray) -> FloatArray:
+def _log_tails(points: npt.ArrayLike, delta: npt.ArrayLike, tails: Checked) -> Checked:
     """Return log(tails * points / delta): so many deviations at each grid point must not fail."""
-    return np.asarray(np.log(tails * integers("points", points, least=1) / failure_probability(delta)))
+    return np.log(tails * integers("points", points, least=1) / failure_probability(delta))
 
 
+@accepts_balls
 def rate_deviation(mass: npt.ArrayLike, points: npt.ArrayLike, delta: npt.ArrayLike) -> Value:
     r"""Return the bound of ``eq:final_bound_rho_tilde_rho`` on :math:`(\rho_i - \tilde\rho_i)^2`.
 
@@ -105,11 +121,11 @@ def rate_deviation(mass: npt.ArrayLike, points: npt.ArrayLike, delta: npt.ArrayL
     >>> rate_deviation([1.0, 32.0], 1, 4 * np.exp(-2.0)).round(12)
     array([1., 1.])
     """
-    weight, log_term = np.broadcast_arrays(_checks.nonnegative("mass", mass), _log_tails(points, delta, 4.0))
-    heavy = weight >= log_term
-    return plain(np.divide(16.0 * log_term, weight, out=np.ones(weight.shape), where=heavy))
+    weight, log_term = nonnegative("mass", mass), _log_tails(points, delta, 4.0)
+    return plain(where_at_most(log_term, weight, 16.0 * log_term / larger(weight, log_term), 1.0))
 
 
+@accepts_balls
 def count_deviation(mass: npt.ArrayLike, points: npt.ArrayLike, delta: npt.ArrayLike) -> Value:
     r"""Return the bound of ``eq:final_bound_diff_p_ind`` on :math:`|S_i - n_i|`, mass against count.
 
@@ -139,18 +155,17 @@ def count_deviation(mass: npt.ArrayLike, points: npt.ArrayLike, delta: npt.Array
     >>> count_deviation([1.0, 8.0], 1, 4 * np.exp(-2.0)).round(12)
     array([3., 8.])
     """
-    weight, log_term = _checks.nonnegative("mass", mass), _log_tails(points, delta, 4.0)
-    return plain(np.where(weight >= log_term, 2.0 * np.sqrt(log_term * weight), weight + log_term))
+    weight, log_term = nonnegative("mass", mass), _log_tails(points, delta, 4.0)
+    return plain(where_at_most(log_term, weight, 2.0 * np.sqrt(log_term * weight), weight + log_term))
 
 
 def _rates_needed(T: npt.ArrayLike) -> FloatArray:
     """Return 1 + ceil(log2(T) / 2), how many powers of 1/2 from 1 down reach 1 / sqrt(T)."""
-    integers("T", T, least=1)
-    exact = np.asarray(T, dtype=object)
-    values = [1 + ((int(t) - 1).bit_length() + 1) // 2 for t in exact.ravel()]
-    return np.reshape(np.asarray(values, dtype=np.float64), exact.shape)
+    needed = np.frompyfunc(lambda rounds: 1 + ((rounds - 1).bit_length() + 1) // 2, 1, 1)
+    return np.asarray(needed(whole("T", T, least=1)), dtype=np.float64)
 
 
+@accepts_balls
 def theorem_3(
     pcal2: npt.ArrayLike,
     points: npt.ArrayLike,
@@ -204,16 +219,19 @@ def theorem_3(
     4312.374
     """
     version = _checks.choice("version", version, ("paper", "repaired", "sharpened"))
-    pseudo, size = _checks.nonnegative("pcal2", pcal2), integers("points", points, least=1)
+    pseudo, size = nonnegative("pcal2", pcal2), integers("points", points, least=1)
     if version == "paper":
         return plain(6.0 * pseudo + 96.0 * size * _log_tails(points, delta, 4.0))
     if version == "sharpened":
-        return plain(3.0 * pseudo + 24.0 * _KAPPA * size * _log_tails(points, delta, 3.0))
+        return plain(3.0 * pseudo + 24.0 * _kappa(size) * size * _log_tails(points, delta, 3.0))
     if T is None:
         raise ValueError("T must be given for version 'repaired'; got None")
-    return plain(3.0 * pseudo + 27.0 * _KAPPA * size * _log_tails(points, delta, 4.0 * _rates_needed(T)))
+    return plain(
+        3.0 * pseudo + 27.0 * _kappa(size) * size * _log_tails(points, delta, 4.0 * _rates_needed(T))
+    )
 
 
+@accepts_balls
 def corollary_3(
     T: npt.ArrayLike, K: npt.ArrayLike, delta: npt.ArrayLike, *, version: str = "sharpened"
 ) -> Value:
@@ -252,6 +270,7 @@ def corollary_3(
     return theorem_3(pcal2, _points(K), delta, T=T, version=version)
 
 
+@accepts_balls
 def corollary_3_expectation(T: npt.ArrayLike, K: npt.ArrayLike, *, version: str = "sharpened") -> Value:
     r"""Return the bound on E[Cal\ :sub:`2`] of Algorithm 1, oblivious outcomes (``cor:cal_2_hp_bound``).
 
@@ -282,10 +301,11 @@ def corollary_3_expectation(T: npt.ArrayLike, K: npt.ArrayLike, *, version: str 
     """
     version = _checks.choice("version", version, ("paper", "sharpened"))
     if version == "sharpened":
-        return corollary_3(T, K, 1.0 / math.e)
+        return corollary_3(T, K, 1.0 / np.exp(number(1, resolution(K))))
     return plain(corollary_3(T, K, 1.0 / integers("T", T, least=1), version="paper") + 1.0)
 
 
-def _points(K: npt.ArrayLike) -> npt.ArrayLike:
-    """Return K + 1 as integers."""
-    return np.asarray(resolution(K) + 1.0, dtype=np.int64)
+def _points(K: npt.ArrayLike) -> Any:
+    """Return K + 1, as integers or as balls."""
+    points = resolution(K) + 1.0
+    return points if holds_balls(points) else np.asarray(points, dtype=np.int64)

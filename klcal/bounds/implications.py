@@ -8,7 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from klcal import _checks
-from klcal.bounds._common import Value, extended, horizon, plain, product
+from klcal.bounds._arguments import Value, accepts_balls, extended, horizon, plain, probabilities
+from klcal.bounds._elementary import product, quotient
 
 
 class _HasConstant(Protocol):
@@ -16,6 +17,7 @@ class _HasConstant(Protocol):
     def kl_constant(self) -> float: ...
 
 
+@accepts_balls
 def pinsker(rho: npt.ArrayLike, p: npt.ArrayLike, *, version: str = "sharpened") -> Value:
     r"""Return the lower bound :math:`c\,(\rho - p)^2` on :math:`\mathsf{KL}(\rho, p)` (Section 1).
 
@@ -42,10 +44,11 @@ def pinsker(rho: npt.ArrayLike, p: npt.ArrayLike, *, version: str = "sharpened")
     (0.5, 0.25)
     """
     version = _checks.choice("version", version, ("paper", "sharpened"))
-    gap = _checks.probabilities("rho", rho) - _checks.probabilities("p", p)
+    gap = probabilities("rho", rho) - probabilities("p", p)
     return plain((1.0 if version == "paper" else 2.0) * gap**2)
 
 
+@accepts_balls
 def cal2_from_kl(kl: npt.ArrayLike, *, version: str = "sharpened") -> Value:
     r"""Return the upper bound on (P)Cal\ :sub:`2` that follows from (P)KLCal by `pinsker` (Section 1).
 
@@ -74,6 +77,7 @@ def cal2_from_kl(kl: npt.ArrayLike, *, version: str = "sharpened") -> Value:
     return plain((1.0 if version == "paper" else 0.5) * extended("kl", kl))
 
 
+@accepts_balls
 def chi_square(rho: npt.ArrayLike, p: npt.ArrayLike) -> Value:
     r"""Return :math:`\chi^2(\rho, p) = \frac{(\rho-p)^2}{p(1-p)}`, an upper bound on KL.
 
@@ -100,14 +104,11 @@ def chi_square(rho: npt.ArrayLike, p: npt.ArrayLike) -> Value:
     >>> chi_square(1.0, 0.5), chi_square(0.0, 0.0), chi_square(0.5, 0.0)
     (1.0, 0.0, inf)
     """
-    means, points = np.broadcast_arrays(_checks.probabilities("rho", rho), _checks.probabilities("p", p))
-    square, variance = (means - points) ** 2, points * (1.0 - points)
-    ratio = np.where(square > 0.0, np.inf, 0.0)
-    with np.errstate(over="ignore"):
-        np.divide(square, variance, out=ratio, where=variance > 0.0)
-    return plain(ratio)
+    means, points = probabilities("rho", rho), probabilities("p", p)
+    return plain(quotient((means - points) ** 2, points * (1.0 - points)))
 
 
+@accepts_balls
 def log_chi_square(rho: npt.ArrayLike, p: npt.ArrayLike) -> Value:
     r"""Return :math:`\log(1 + \chi^2(\rho, p))`, a smaller upper bound on KL than `chi_square`.
 
@@ -135,6 +136,7 @@ def log_chi_square(rho: npt.ArrayLike, p: npt.ArrayLike) -> Value:
     return plain(np.log1p(chi_square(rho, p)))
 
 
+@accepts_balls
 def proposition_2(loss: _HasConstant, kl: npt.ArrayLike) -> Value:
     r"""Return the bound :math:`c_\ell\,\mathsf{KLCal}` on SReg (``prop:breg_div_decomposable``, repaired).
 
@@ -166,6 +168,7 @@ def proposition_2(loss: _HasConstant, kl: npt.ArrayLike) -> Value:
     return plain(product(extended("loss.kl_constant", loss.kl_constant), extended("kl", kl)))
 
 
+@accepts_balls
 def proposition_3(G: npt.ArrayLike, cal2: npt.ArrayLike, *, version: str = "sharpened") -> Value:
     r"""Return the bound on SReg over :math:`\mathcal L_G` (``prop:bound_breg_div_quadratically``).
 
@@ -197,6 +200,7 @@ def proposition_3(G: npt.ArrayLike, cal2: npt.ArrayLike, *, version: str = "shar
     return plain((1.0 if version == "paper" else 0.5) * product(extended("G", G), extended("cal2", cal2)))
 
 
+@accepts_balls
 def proposition_3_from_kl(G: npt.ArrayLike, kl: npt.ArrayLike, *, version: str = "sharpened") -> Value:
     r"""Return the second bound of ``prop:bound_breg_div_quadratically``, the one from (P)KLCal.
 
@@ -226,6 +230,7 @@ def proposition_3_from_kl(G: npt.ArrayLike, kl: npt.ArrayLike, *, version: str =
     return proposition_3(G, cal2_from_kl(kl, version=version), version=version)
 
 
+@accepts_balls
 def cal1_from_cal2(T: npt.ArrayLike, cal2: npt.ArrayLike) -> Value:
     r"""Return the bound :math:`\sqrt{T\,\mathsf{Cal}_2}` on (P)Cal\ :sub:`1` (Appendices B and C).
 
@@ -253,6 +258,7 @@ def cal1_from_cal2(T: npt.ArrayLike, cal2: npt.ArrayLike) -> Value:
     return plain(np.sqrt(horizon(T) * extended("cal2", cal2)))
 
 
+@accepts_balls
 def swap_regret_from_cal1(cal1: npt.ArrayLike) -> Value:
     r"""Return the bound :math:`4\,\mathsf{Cal}_1` on SReg of any proper loss in [-1, 1] (Appendices B and C).
 

@@ -6,9 +6,11 @@ import numpy as np
 import numpy.typing as npt
 
 from klcal import _checks
-from klcal.bounds._common import Value, horizon, plain, resolution
+from klcal.bounds._arguments import Value, accepts_balls, horizon, nonnegative, plain, resolution
+from klcal.bounds._elementary import angle, number
 
 
+@accepts_balls
 def ewoo_regret(T: npt.ArrayLike, mass: npt.ArrayLike, *, version: str = "sharpened") -> Value:
     r"""Return the bound on the regret of one EWOO learner with scaled losses (``lem:EWOO_regret_bound``).
 
@@ -39,13 +41,14 @@ def ewoo_regret(T: npt.ArrayLike, mass: npt.ArrayLike, *, version: str = "sharpe
     (True, True)
     """
     version = _checks.choice("version", version, ("paper", "sharpened"))
-    rounds, weight = np.broadcast_arrays(horizon(T), _checks.nonnegative("mass", mass))
+    rounds, weight = np.broadcast_arrays(horizon(T), nonnegative("mass", mass))
     # A sum of T weights may miss T by rounding.
-    if (weight > rounds * (1.0 + _checks.SUM_TOLERANCE)).any():
+    if not (weight <= rounds * (1.0 + _checks.SUM_TOLERANCE)).all():
         raise ValueError(f"mass must be at most T, the number of rounds; got {mass!r} with T = {T!r}")
     return plain(np.log1p(rounds if version == "paper" else weight))
 
 
+@accepts_balls
 def initialisation_cost(K: npt.ArrayLike) -> Value:
     r"""Return what a uniform start costs in round 1, where Algorithms 1 and 2 disagree.
 
@@ -76,5 +79,5 @@ def initialisation_cost(K: npt.ArrayLike) -> Value:
     (0.72914, 1.0)
     """
     cells = resolution(K)
-    extreme = 2.0 * np.log(np.sin(np.pi / (2.0 * cells)))
-    return plain(((cells - 1.0) * np.log(2.0) - np.log(cells) - extreme) / (cells + 1.0))
+    extreme = 2.0 * np.log(np.sin(angle(cells)))
+    return plain(((cells - 1.0) * np.log(number(2, cells)) - np.log(cells) - extreme) / (cells + 1.0))

@@ -5,17 +5,21 @@ Throughout :math:`\theta = \pi/2K`, so that :math:`z_i = \sin^2 i\theta`.
 
 from __future__ import annotations
 
+from functools import reduce
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
 from klcal import _checks
-from klcal._checks import FloatArray
-from klcal.bounds._common import Value, log_secant_squared, plain, resolution
+from klcal.bounds._arguments import Checked, Value, accepts_balls, plain, probabilities, resolution, whole
+from klcal.bounds._elementary import angle, larger, log_secant_squared, number, pi, smaller, where_at_most
 from klcal.bounds.discretization import lemma_7
 
 _VERSIONS = ("paper", "sharpened", "best")
 
 
+@accepts_balls
 def rounding_cost_cell(lower: npt.ArrayLike, upper: npt.ArrayLike, *, version: str = "sharpened") -> Value:
     r"""Return the bound on :math:`\mathbb E\,\ell(q, y) - \ell(p, y)` in one cell (``lem:rounding``).
 
@@ -45,21 +49,22 @@ def rounding_cost_cell(lower: npt.ArrayLike, upper: npt.ArrayLike, *, version: s
     [1.333333, 0.333333, 0.287682]
     """
     version = _checks.choice("version", version, _VERSIONS)
-    left, right = _checks.probabilities("lower", lower), _checks.probabilities("upper", upper)
+    left, right = probabilities("lower", lower), probabilities("upper", upper)
     width, low, high = right - left, left * (1.0 - left), right * (1.0 - right)
     if not ((width > 0.0) & (low > 0.0) & (high > 0.0)).all():
         raise ValueError(f"lower and upper must satisfy 0 < lower < upper < 1; got {lower!r} and {upper!r}")
     if version == "paper":
-        return plain(width**2 / np.minimum(low, high))
+        return plain(width**2 / smaller(low, high))
     cost = (width / (np.sqrt(low) + np.sqrt(high))) ** 2
     return plain(cost if version == "sharpened" else np.log1p(cost))
 
 
-def _widest_angle(K: FloatArray) -> FloatArray:
+def _widest_angle(K: Checked) -> Checked:
     """Return the widest angle between neighbours of the full grid: pi/2K, but pi/8 at K = 2."""
-    return np.where(K == 2.0, np.pi / 8.0, np.pi / (2.0 * K))
+    return where_at_most(K, 2.0, pi(K) / 8.0, angle(K))
 
 
+@accepts_balls
 def rounding_cost(K: npt.ArrayLike, *, version: str = "sharpened") -> Value:
     r"""Return the bound on the cost of RROUND with clamped ends, worst over all of [0, 1] (``lem:rounding``).
 
@@ -93,10 +98,11 @@ def rounding_cost(K: npt.ArrayLike, *, version: str = "sharpened") -> Value:
     version = _checks.choice("version", version, _VERSIONS)
     if version == "paper":
         return lemma_7(K, version="paper")
-    angle = _widest_angle(resolution(K))
-    return plain(np.tan(angle) ** 2 if version == "sharpened" else log_secant_squared(angle))
+    widest = _widest_angle(resolution(K))
+    return plain(np.tan(widest) ** 2 if version == "sharpened" else log_secant_squared(widest))
 
 
+@accepts_balls
 def clamp_cost(K: npt.ArrayLike) -> Value:
     r"""Return :math:`-2\log\cos\frac\pi{4K}`, the largest cost of clamping p to the full grid.
 
@@ -122,21 +128,22 @@ def clamp_cost(K: npt.ArrayLike) -> Value:
     >>> round(clamp_cost(2), 6), round(10**8 * clamp_cost(10**4) / np.pi**2, 6)
     (0.158347, 0.0625)
     """
-    return plain(log_secant_squared(np.pi / (4.0 * resolution(K))))
+    return plain(log_secant_squared(angle(2.0 * resolution(K))))
 
 
-def _comparator_maximum(K: int) -> float:
+def _comparator_maximum(K: int, beside: Checked) -> Any:
     """Return the largest Chernoff information of a cell of the full grid, or the cost at its ends."""
     # By symmetry the left half and the cell in the middle are enough.
-    angles = np.pi / (2 * K) * np.concatenate([[0.5], np.arange(1, min(K // 2 + 2, K))])
+    angles = pi(beside) / (2 * K) * np.concatenate([[0.5], np.arange(1, min(K // 2 + 2, K))])
     ones, zeros = 2.0 * np.log(np.sin(angles)), -log_secant_squared(angles)
     up, down = np.diff(ones), -np.diff(zeros)
     # KL(rho, z) - KL(rho, z') is linear in rho and vanishes here.
     log_rho, log_rest = np.log(down / (up + down)), -np.log1p(down / up)
     information = np.exp(log_rho) * (log_rho - ones[:-1]) + np.exp(log_rest) * (log_rest - zeros[:-1])
-    return max(float(information.max()), -float(zeros[0]))
+    return reduce(larger, information, -zeros[0])
 
 
+@accepts_balls
 def comparator_error(K: npt.ArrayLike, *, version: str = "sharpened") -> Value:
     r"""Return the bound on :math:`\max_\rho\min_{z}\mathsf{KL}(\rho, z)` over the full grid (Section 5).
 
@@ -169,13 +176,13 @@ def comparator_error(K: npt.ArrayLike, *, version: str = "sharpened") -> Value:
     version = _checks.choice("version", version, _VERSIONS)
     cells = resolution(K)
     if version == "paper":
-        return plain((2.0 - np.sqrt(2.0)) * np.pi**2 / cells**2)
+        return plain((2.0 - np.sqrt(number(2, cells))) * pi(cells) ** 2 / cells**2)
     if version == "sharpened":
-        return plain(log_secant_squared(np.pi / (2.0 * cells)))
-    values = [_comparator_maximum(int(k)) for k in cells.ravel()]
-    return plain(np.reshape(values, cells.shape))
+        return plain(log_secant_squared(angle(cells)))
+    return plain(np.frompyfunc(lambda k: _comparator_maximum(k, cells), 1, 1)(whole("K", K, least=2)))
 
 
+@accepts_balls
 def comparator_error_inner(K: npt.ArrayLike) -> Value:
     r"""Return :math:`-2\log\cos\frac\pi{2K} = \max_\rho\min_z\mathsf{KL}(\rho, z)` on the inner grid.
 
@@ -199,9 +206,10 @@ def comparator_error_inner(K: npt.ArrayLike) -> Value:
     >>> round(comparator_error_inner(2) / math.log(2), 12)
     1.0
     """
-    return plain(log_secant_squared(np.pi / (2.0 * resolution(K))))
+    return plain(log_secant_squared(angle(resolution(K))))
 
 
+@accepts_balls
 def remark_1_nearest(K: npt.ArrayLike) -> Value:
     r"""Return :math:`\log(\frac32 + \cos\frac\pi{2K})`, the cost of nearest rounding in ``rem:rounding`` (a).
 
@@ -227,9 +235,10 @@ def remark_1_nearest(K: npt.ArrayLike) -> Value:
     >>> remark_1_nearest(2) == math.log(1.5 + math.cos(math.pi / 4))
     True
     """
-    return plain(np.log(1.5 + np.cos(np.pi / (2.0 * resolution(K)))))
+    return plain(np.log(1.5 + np.cos(angle(resolution(K)))))
 
 
+@accepts_balls
 def remark_1_linear(K: npt.ArrayLike) -> Value:
     r"""Return :math:`\log\frac{1 + 4\cos^2(\pi/4K)}{4\cos(\pi/4K)}`, that of linear rounding (b).
 
@@ -256,5 +265,5 @@ def remark_1_linear(K: npt.ArrayLike) -> Value:
     >>> round(remark_1_linear(10**6) / math.log(1.25), 9)
     1.0
     """
-    cosine = np.cos(np.pi / (4.0 * resolution(K)))
+    cosine = np.cos(angle(2.0 * resolution(K)))
     return plain(np.log((1.0 + 4.0 * cosine**2) / (4.0 * cosine)))

@@ -2,36 +2,39 @@ r"""KLCal with high probability for algorithms on the full grid, and what no alg
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 import numpy.typing as npt
 
 from klcal import _checks
-from klcal._checks import FloatArray
-from klcal.bounds._common import (
+from klcal._checks import FloatArray, IntArray
+from klcal.bounds._arguments import (
+    Checked,
     Value,
+    accepts_balls,
     extended,
     failure_probability,
+    holds_balls,
     horizon,
     integers,
-    log_secant_squared,
     plain,
     resolution,
+    whole,
 )
+from klcal.bounds._elementary import angle, ceiling, log2, log_secant_squared, number, smaller
 from klcal.bounds.algorithm import realised_in_expectation, theorem_2
 
 
-def _bets_per_cell(T: npt.ArrayLike, K: FloatArray, delta: FloatArray) -> FloatArray:
+def _bets_per_cell(T: npt.ArrayLike, K: Checked, delta: Checked) -> Checked:
     """Return J, the number of exponents that a cell bets with: 0, those below and those above it."""
-    exact, rounds = np.asarray(T, dtype=object), horizon(T)
+    rounds = horizon(T)
     # The ceiling of log2(2T) / 2, without rounding.
-    below = [((2 * int(t) - 1).bit_length() + 1) // 2 for t in exact.ravel()]
+    halvings = np.frompyfunc(lambda n: ((2 * n - 1).bit_length() + 1) // 2, 1, 1)
+    below = np.asarray(halvings(whole("T", T, least=1)), dtype=np.float64)
     widest = np.log(2.0 * rounds**2 * (K + 1.0) / delta)
-    above = np.ceil(np.log2(widest * np.sqrt(rounds / 2.0)))
-    return np.asarray(3.0 + np.reshape(np.asarray(below, dtype=np.float64), exact.shape) + above)
+    return 3.0 + below + ceiling(log2(widest * np.sqrt(rounds / 2.0)))
 
 
+@accepts_balls
 def kl_from_pseudo(
     pklcal: npt.ArrayLike,
     T: npt.ArrayLike,
@@ -83,15 +86,18 @@ def kl_from_pseudo(
     failure = failure_probability(delta)
     logs = np.log(cells)
     if version == "sharpened":
-        total, largest = 8.78 * (cells + 1.0) + 2.0 * logs, 3.7 + 2.0 * logs
+        total, largest = number("8.78", cells) * (cells + 1.0) + 2.0 * logs, number("3.7", cells) + 2.0 * logs
     else:
-        ends = -4.0 * np.log(np.sin(math.pi / (2.0 * cells)))
-        total = (6.0 + 4.0 * math.log(2.0)) * (cells + 1.0) - 4.0 * math.log(2.0) - 2.0 * logs + ends
-        largest = 3.0 - 2.0 * np.log(np.sin(math.pi / (4.0 * cells)))
+        ends, log_2 = -4.0 * np.log(np.sin(angle(cells))), np.log(number(2, cells))
+        total = (6.0 + 4.0 * log_2) * (cells + 1.0) - 4.0 * log_2 - 2.0 * logs + ends
+        largest = 3.0 - 2.0 * np.log(np.sin(angle(2.0 * cells)))
     bets = 1.0 + 2.0 * np.log(_bets_per_cell(T, cells, failure))
-    return plain((math.e - 1.0) * pseudo + bets * total + 2.0 * largest * np.log(2.0 / failure))
+    return plain(
+        (np.exp(number(1, cells)) - 1.0) * pseudo + bets * total + 2.0 * largest * np.log(2.0 / failure)
+    )
 
 
+@accepts_balls
 def algorithm_1_high_probability(
     T: npt.ArrayLike, K: npt.ArrayLike, delta: npt.ArrayLike, *, version: str = "sharpened"
 ) -> Value:
@@ -126,6 +132,7 @@ def algorithm_1_high_probability(
     return kl_from_pseudo(theorem_2(T, K, version=version), T, K, delta, version=version)
 
 
+@accepts_balls
 def realised_high_probability(
     T: npt.ArrayLike, K: npt.ArrayLike, delta: npt.ArrayLike, *, version: str = "sharpened"
 ) -> Value:
@@ -163,10 +170,11 @@ def realised_high_probability(
     version = _checks.choice("version", version, ("sharpened", "best"))
     rounds, cells = horizon(T), resolution(K)
     mean = realised_in_expectation(T, K, version=version)
-    rate = 8.0 * (cells + 1.0) * (2.7 + 2.0 * np.log(cells)) * (1.0 + np.log(rounds))
+    rate = 8.0 * (cells + 1.0) * (number("2.7", cells) + 2.0 * np.log(cells)) * (1.0 + np.log(rounds))
     return plain(2.0 * mean + 2.0 - rate * np.log(failure_probability(delta)))
 
 
+@accepts_balls
 def fixed_grid_lower_bound(T: npt.ArrayLike, points: npt.ArrayLike) -> Value:
     r"""Return what E[KLCal] some Bernoulli outcomes force on any algorithm with a fixed grid (``new:fixed-grid``).
 
@@ -192,13 +200,15 @@ def fixed_grid_lower_bound(T: npt.ArrayLike, points: npt.ArrayLike) -> Value:
 
     Examples
     --------
+    >>> import math
     >>> round(fixed_grid_lower_bound(8, 1) / math.log(2), 12)
     8.0
     """
     size = integers("points", points, least=1)
-    return plain(horizon(T) * log_secant_squared(math.pi / (4.0 * size)))
+    return plain(horizon(T) * log_secant_squared(angle(2.0 * size)))
 
 
+@accepts_balls
 def tail_lower_bound(T: npt.ArrayLike, delta: npt.ArrayLike) -> Value:
     r"""Return a number that :math:`\max_{t\le T}\mathsf{KLCal}_t` reaches with probability delta (``new:tail``).
 
@@ -223,10 +233,17 @@ def tail_lower_bound(T: npt.ArrayLike, delta: npt.ArrayLike) -> Value:
 
     Examples
     --------
+    >>> import math
     >>> tail_lower_bound(100, 2.0**-10) == 10 * math.log(2), tail_lower_bound(3, 2.0**-10) == 3 * math.log(2)
     (True, True)
     """
-    _, exponent = np.frexp(failure_probability(delta))
-    # delta = x 2^e with 1/2 <= x < 1, so floor(log2(1/delta)) is -e, and 1 - e where x = 1/2.
-    halves = np.where(np.ldexp(1.0, exponent - 1) == np.asarray(delta), 1 - exponent, -exponent)
-    return plain(np.minimum(horizon(T), halves) * math.log(2.0))
+    rounds, failure = horizon(T), failure_probability(delta)
+    halves = -ceiling(log2(failure)) if holds_balls(failure) else _halves(failure)
+    return plain(smaller(rounds, halves) * np.log(number(2, rounds)))
+
+
+def _halves(delta: FloatArray) -> IntArray:
+    """Return floor(log2(1 / delta)) without rounding."""
+    # delta = x 2^e with 1/2 <= x < 1, so it is -e, and 1 - e where x = 1/2.
+    _, exponent = np.frexp(delta)
+    return np.where(np.ldexp(1.0, exponent - 1) == delta, 1 - exponent, -exponent)

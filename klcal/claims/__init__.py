@@ -30,6 +30,7 @@ for _chapter in (
     "explicit",
     "comparisons",
     "recalibration",
+    "machine_checked",
 ):
     _module = import_module(f"klcal.claims.{_chapter}")
     for _record in getattr(_module, "CLAIMS", ()):

@@ -10,7 +10,7 @@ from docutils import nodes  # type: ignore[import-untyped]
 from sphinx_proof.nodes import NODE_TYPES, unenumerable_node  # type: ignore[import-untyped]
 
 from klcal.claims import REGISTRY, STATUSES, stored
-from klcal_book import _links
+from klcal_book import _links, _proof_pages
 from klcal_book._entries import Entry, entry
 
 if TYPE_CHECKING:
@@ -43,6 +43,10 @@ def line(told: Entry, app: Sphinx, page: str) -> nodes.paragraph:
     found += status_badge(told.status)
     if told.kind and told.kind != told.status:
         found += badge(f"{told.kind}, {told.scope}", "klcal-kind")
+    if told.theorem:
+        uri = _links.address(app.builder, page, *_proof_pages.place(told.theorem))
+        mark = badge("machine-checked", "klcal-proved")
+        found += link(mark, uri, f"{told.theorem}: statement and proof in Coq")
     found += link(nodes.literal("", told.label), claim, f"{told.number} in the ledger of claims")
     if told.checker:
         check = _links.address(app.builder, page, _links.CHECKS_PAGE, _links.check_anchor(told.label))

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from klcal.claims import REGISTRY, Claim
+from klcal.claims import REGISTRY, Check, Claim
+from klcal.claims._proofs import Compiled
 
 # For an entry that is newer than the stored ledger; building the book runs no check.
 UNKNOWN = "not yet run"
@@ -24,12 +25,19 @@ class Entry:
     kind: str
     scope: str
     checker: str
+    theorem: str
+
+
+def _all(claim: Claim) -> tuple[Check, ...]:
+    return (*claim.checks, *claim.refutations)
 
 
 def deciding(claim: Claim) -> Callable[..., Any] | None:
     """Return the function that decides a claim; None for a cited one."""
-    for check in (*claim.checks, *claim.refutations):
+    for check in _all(claim):
         function: Any = check.function
+        if isinstance(function, Compiled):
+            continue
         while isinstance(function, partial):
             function = function.func
         return function  # type: ignore[no-any-return]
@@ -53,4 +61,7 @@ def entry(label: str, table: Mapping[str, Any]) -> Entry:
     claim = REGISTRY[label]
     found = table.get(label)
     status, kind, scope = (UNKNOWN, "", "") if found is None else (found.status, found.kind, found.scope)
-    return Entry(label, claim.number, status, kind, scope, checker(claim))
+    theorem = next(
+        (check.function.theorem for check in _all(claim) if isinstance(check.function, Compiled)), ""
+    )
+    return Entry(label, claim.number, status, kind, scope, checker(claim), theorem)

@@ -279,7 +279,7 @@ def sharpened_theorem_1(buckets: int = -1) -> Evidence:
         ),
         agrees(
             "(K-1) log(1 + T/(K-1)) + T log(1 + chi^2)",
-            bounds.theorem_1_nearest,
+            partial(bounds.theorem_1_nearest, version="sharpened"),
             lambda T, K: learning(T, K + buckets) + T * (1 + nearest[K][1]).log(),
         ),
         *(

@@ -7,6 +7,7 @@ measures nearness by distance; two other ways to measure it are here beside it.
 
 from __future__ import annotations
 
+from klcal.bounds import theorem_1_paper_K as resolution
 from klcal.games.dual_game._announcers import (
     ANNOUNCERS,
     Greedy,
@@ -15,7 +16,7 @@ from klcal.games.dual_game._announcers import (
     round_the_borders,
     sweep,
 )
-from klcal.games.dual_game._answers import NEAREST, answers, borders, resolution
+from klcal.games.dual_game._answers import NEAREST, answers, borders
 from klcal.games.dual_game._games import DualGames, expected_kl_calibration, play
 
 __all__ = [

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
@@ -102,27 +101,3 @@ def answers(p: npt.ArrayLike, grid: Grid, nearest: str = "kl") -> IntArray:
     """
     announced = _checks.probabilities("p", p)
     return np.asarray(np.searchsorted(borders(grid, nearest), announced, side="left"), dtype=np.int64)
-
-
-def resolution(T: int) -> int:
-    r"""Return the grid size of Theorem 1 (``thm:log_loss_swap_reg``) as an integer.
-
-    .. math:: K = \max\bigl(2, \lceil T^{1/3} / (\log T)^{5/6} \rceil\bigr)
-
-    Parameters
-    ----------
-    T : int
-        Horizon, at least 1; K = 2 for T = 1, where the formula has no value.
-
-    Returns
-    -------
-    int
-        Number of cells K, at least 2.
-
-    Examples
-    --------
-    >>> [resolution(T) for T in (1, 1000, 10**6, 10**9)]
-    [2, 2, 12, 80]
-    """
-    T = _checks.integer("T", T, least=1)
-    return 2 if T == 1 else max(2, math.ceil(math.cbrt(T) / math.log(T) ** (5.0 / 6.0)))

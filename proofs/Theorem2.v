@@ -1,0 +1,180 @@
+(** * Theorem 2 of the paper, with explicit constants: pseudo KL-calibration of Algorithm 1.
+
+    In every round the mixture is stationary for the rounded points of the learners, so its loss is at most
+    the loss of the learners' points plus the cost of rounding (Lemma 5). Each learner competes with the best
+    constant in hindsight (Lemma 4), whose loss is what the KL divergence subtracts. The masses S_i of the
+    learners add up to T, and the logarithm is concave: the bound is largest if they are equal.
+
+    The mixtures are a concrete function of the outcomes; they are stationary distributions, and the one of
+    round t depends on the outcomes of earlier rounds only. The bound holds for every outcome sequence. Hence
+    it holds for an adaptive adversary too, even one who sees all mixtures and all earlier draws: whatever the
+    play, the outcomes form some sequence y, and the mixtures are [algorithm1 K y]. *)
+
+From Coq Require Import Reals Arith Lia Lra Psatz.
+From KLCal Require Import Definitions Basics Stationary Lemma4 Lemma5.
+Open Scope R_scope.
+
+(** ** One round of the Blum-Mansour reduction *)
+
+(** The mixture is a stationary distribution of the learners' advice. *)
+Lemma stationary_round_correct K a s :
+  (2 <= K)%nat ->
+  is_distribution (K + 1) (stationary_round K a s) /\
+  forall j, (j <= K)%nat ->
+    stationary_round K a s j
+    = sum (K + 1) (fun i => stationary_round K a s i * rround K (ewoo (a i) (s i)) j).
+Proof.
+  intros HK. apply (stationary_correct K (fun i => rround K (ewoo (a i) (s i)))).
+  intros i _. now apply rround_is_distribution.
+Qed.
+
+Lemma stationary_round_bounds K a s i :
+  (2 <= K)%nat -> (i < K + 1)%nat -> 0 <= stationary_round K a s i <= 1.
+Proof.
+  intros HK Hi. destruct (stationary_round_correct K a s HK) as [[Hp Hs] _]. split; [now apply Hp|].
+  rewrite <- Hs. now apply sum_term_le.
+Qed.
+
+(** The loss of the mixture is at most that of the learners' points plus the cost of rounding. *)
+Lemma blum_mansour_round K a s y :
+  (2 <= K)%nat -> (forall i, (i < K + 1)%nat -> 0 <= a i <= s i) ->
+  let p := stationary_round K a s in
+  sum (K + 1) (fun i => p i * loss (grid K i) y)
+  <= sum (K + 1) (fun i => p i * loss (ewoo (a i) (s i)) y) + 2 * ln (/ cos (step K)).
+Proof.
+  intros HK Has p. destruct (stationary_round_correct K a s HK) as [[Hp Hs] Hfix]. fold p in Hp, Hs, Hfix.
+  set (q i := rround K (ewoo (a i) (s i))) in *.
+  apply Rle_trans with (sum (K + 1) (fun i => p i * sum (K + 1) (fun j => q i j * loss (grid K j) y))).
+  - right. rewrite (sum_ext _ _ (fun j => sum (K + 1) (fun i => p i * q i j * loss (grid K j) y))).
+    + rewrite sum_swap. apply sum_ext. intros i _. rewrite <- sum_scal. apply sum_ext. intros. ring.
+    + intros j Hj. rewrite (Hfix j) at 1 by lia. symmetry. apply sum_scal_r.
+  - apply Rle_trans with
+      (sum (K + 1) (fun i => p i * loss (ewoo (a i) (s i)) y + p i * (2 * ln (/ cos (step K))))).
+    + apply sum_le. intros i Hi. specialize (Hp i Hi).
+      pose proof (lemma5_sharp K _ y HK (ewoo_bounds _ _ (Has i Hi))) as H. fold (q i) in H. nra.
+    + rewrite sum_plus, sum_scal_r, Hs. lra.
+Qed.
+
+(** ** Algorithm 1 *)
+
+(** What the learners have received is what the definition of PKLCal sums. *)
+Lemma received_is_mass K y t i :
+  fst (received K y t) i = mass_of_ones (algorithm1 K y) y t i /\
+  snd (received K y t) i = mass (algorithm1 K y) t i.
+Proof.
+  induction t as [|t [IHa IHs]]; [now split|].
+  unfold mass_of_ones, mass in *. cbn [sum received]. unfold algorithm1 at 2 4.
+  destruct (received K y t) as [a s]. cbn [fst snd] in *. now rewrite IHa, IHs.
+Qed.
+
+(** The mixture of every round is a distribution, and stationary for the rounded points of EWOO. *)
+Theorem algorithm1_is_stationary K y t :
+  (2 <= K)%nat ->
+  let a := mass_of_ones (algorithm1 K y) y t in
+  let s := mass (algorithm1 K y) t in
+  is_distribution (K + 1) (algorithm1 K y t) /\
+  forall j, (j <= K)%nat ->
+    algorithm1 K y t j = sum (K + 1) (fun i => algorithm1 K y t i * rround K (ewoo (a i) (s i)) j).
+Proof.
+  intros HK a s.
+  destruct (stationary_round_correct K (fst (received K y t)) (snd (received K y t)) HK) as [Hd Hfix].
+  split; [exact Hd|]. intros j Hj. unfold algorithm1 at 1. rewrite Hfix by assumption.
+  apply sum_ext. intros i _. destruct (received_is_mass K y t i) as [-> ->]. reflexivity.
+Qed.
+
+(** Algorithm 1 does not look ahead: its mixture of round t depends on the outcomes of earlier rounds only. *)
+Theorem algorithm1_is_causal K y y' t :
+  (forall u, (u < t)%nat -> y u = y' u) -> algorithm1 K y t = algorithm1 K y' t.
+Proof.
+  intros H. assert (E : received K y t = received K y' t).
+  { induction t as [|t IH]; [reflexivity|]. cbn [received].
+    rewrite IH by (intros; apply H; lia). rewrite (H t) by lia. reflexivity. }
+  unfold algorithm1. now rewrite E.
+Qed.
+
+(** ** The theorem *)
+
+Section Theorem2.
+Variables (K : nat) (y : nat -> bool).
+Hypothesis HK : (2 <= K)%nat.
+
+Let P := algorithm1 K y.
+
+Let P_bounds i t : (i < K + 1)%nat -> 0 <= P t i <= 1.
+Proof. intros Hi. now apply stationary_round_bounds. Qed.
+
+Lemma total_mass T : sum (K + 1) (mass P T) = INR T.
+Proof using HK.
+  unfold mass. rewrite sum_swap, (sum_ext T _ (fun _ => 1)); [rewrite sum_const; ring|].
+  intros t _. apply (algorithm1_is_stationary K y t HK).
+Qed.
+
+(** PKLCal is the loss of the mixtures minus the loss of the best constants in hindsight. *)
+Lemma PKLCal_by_losses T :
+  PKLCal K P y T
+  = sum T (fun t => sum (K + 1) (fun i => P t i * loss (grid K i) (y t)))
+    - sum (K + 1) (fun i => best_loss (mass_of_ones P y T i) (mass P T i)).
+Proof using HK P_bounds.
+  rewrite (sum_swap T (K + 1)), <- sum_minus. apply sum_ext. intros i Hi.
+  rewrite constant_loss. apply scaled_KL; [|now apply grid_bounds].
+  apply mass_of_ones_bounds. intros. now apply P_bounds.
+Qed.
+
+(** The bound by the masses of the grid points. *)
+Lemma theorem2_by_masses T :
+  PKLCal K P y T
+  <= sum (K + 1) (fun i => ln (1 + mass P T i)) + INR T * (2 * ln (/ cos (step K))).
+Proof using HK P_bounds.
+  rewrite PKLCal_by_losses.
+  assert (Hrounds :
+    sum T (fun t => sum (K + 1) (fun i => P t i * loss (grid K i) (y t)))
+    <= sum (K + 1) (fun i => sum T (fun t =>
+         P t i * loss (ewoo (mass_of_ones P y t i) (mass P t i)) (y t)))
+       + INR T * (2 * ln (/ cos (step K)))).
+  { rewrite (sum_swap (K + 1) T), <- sum_const, <- sum_plus. apply sum_le. intros t _.
+    pose proof (blum_mansour_round K (fst (received K y t)) (snd (received K y t)) (y t) HK) as H.
+    cbv zeta in H. fold (algorithm1 K y t) in H. fold P in H.
+    rewrite (sum_ext _ (fun i => P t i * loss (ewoo (fst (received K y t) i) (snd (received K y t) i)) (y t))
+      (fun i => P t i * loss (ewoo (mass_of_ones P y t i) (mass P t i)) (y t))) in H.
+    - apply H. intros i Hi. destruct (received_is_mass K y t i) as [-> ->].
+      apply mass_of_ones_bounds. intros. now apply P_bounds.
+    - intros i _. destruct (received_is_mass K y t i) as [-> ->]. reflexivity. }
+  assert (Hlearners :
+    sum (K + 1) (fun i => sum T (fun t =>
+      P t i * loss (ewoo (mass_of_ones P y t i) (mass P t i)) (y t)))
+    <= sum (K + 1) (fun i => best_loss (mass_of_ones P y T i) (mass P T i))
+       + sum (K + 1) (fun i => ln (1 + mass P T i))).
+  { rewrite <- sum_plus. apply sum_le. intros i Hi. apply lemma4_hindsight. intros. now apply P_bounds. }
+  lra.
+Qed.
+
+Lemma sum_ln_masses T :
+  sum (K + 1) (fun i => ln (1 + mass P T i)) <= INR (K + 1) * ln (1 + INR T / INR (K + 1)).
+Proof using HK P_bounds.
+  assert (HN : 0 < INR (K + 1)) by (apply lt_0_INR; lia).
+  replace (1 + INR T / INR (K + 1)) with ((INR (K + 1) + INR T) / INR (K + 1)) by (field; lra).
+  apply sum_ln_le; [lia| |].
+  - intros i Hi. assert (0 <= mass P T i); [|lra]. apply sum_nonneg. intros. now apply P_bounds.
+  - rewrite sum_plus, total_mass, sum_const. ring.
+Qed.
+
+End Theorem2.
+
+(** Theorem 2, sharp form. For every K >= 2, every number of rounds T and every outcome sequence y,
+    Algorithm 1 with clamped rounding has PKLCal <= (K+1) ln (1 + T/(K+1)) + 2 T ln sec(pi/2K), where at K = 2
+    the angle is pi/8. *)
+Theorem theorem2_sharp : forall K T y, (2 <= K)%nat ->
+  PKLCal K (algorithm1 K y) y T
+  <= INR (K + 1) * ln (1 + INR T / INR (K + 1)) + 2 * INR T * ln (/ cos (step K)).
+Proof.
+  intros K T y HK. pose proof (theorem2_by_masses K y HK T). pose proof (sum_ln_masses K y HK T). lra.
+Qed.
+
+(** Theorem 2. For every K >= 2, every number of rounds T and every outcome sequence y, Algorithm 1 with
+    clamped rounding has PKLCal <= (K+1) ln (1 + T/(K+1)) + T tan^2(pi/2K); at K = 2 the angle is pi/8. *)
+Theorem theorem2 : forall K T y, (2 <= K)%nat ->
+  PKLCal K (algorithm1 K y) y T <= INR (K + 1) * ln (1 + INR T / INR (K + 1)) + INR T * tan (step K) ^ 2.
+Proof.
+  intros K T y HK. pose proof (theorem2_sharp K T y HK).
+  pose proof (two_ln_sec_le_tan2 (step K) (proj1 (cos_step_pos K HK))). pose proof (pos_INR T). nra.
+Qed.

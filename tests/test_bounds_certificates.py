@@ -1,0 +1,226 @@
+"""Rates of klcal.bounds for every horizon: the certificates prove them, and refute near misses."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+import pytest
+from flint import arb
+
+from klcal import bounds, grids
+from klcal.bounds.rates import real_resolution
+from klcal.exact.balls import Undecided, ball, hull, precision
+from klcal.exact.certificates import (
+    disagreements,
+    doubling_factor,
+    largest_over_integers,
+    largest_ratio,
+    last_horizon,
+    resolutions,
+)
+from klcal.exact.growth import horizons
+
+PAPER = partial(real_resolution, version="paper")
+
+
+def over(
+    bound: Callable[..., Any], rate: Callable[..., Any], version: str | None = None
+) -> Callable[..., Any]:
+    options = {} if version is None else {"version": version}
+    return lambda T, K: bound(T, K, **options) / rate(T, **options)
+
+
+# Ratio, resolution, first T, a number above the largest ratio, one below it, and a T with the largest ratio.
+RATES = {
+    "theorem 2": (over(bounds.theorem_2, bounds.theorem_2_rate), real_resolution, 2, "0.9986", "0.9985", 131),
+    "theorem 2, log sec": (
+        over(bounds.theorem_2, bounds.theorem_2_rate, "best"), real_resolution, 2, "0.9958", "0.9957", 131
+    ),
+    "theorem 1": (over(bounds.theorem_1, bounds.theorem_1_rate), real_resolution, 2, "0.9983", "0.9982", 26),
+    "theorem 1, printed": (
+        over(bounds.theorem_1, bounds.theorem_1_rate, "paper"), PAPER, 26, "0.991", "0.9909", 1005
+    ),
+    "pair": (over(bounds.pair, bounds.pair_rate), real_resolution, 2, "0.9978", "0.9977", 2),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("ratio", "resolution", "first", "above", "under", "where"), RATES.values(), ids=RATES
+)
+def test_every_rate_is_proved_and_its_near_miss_refuted(ratio, resolution, first, above, under, where):
+    assert largest_ratio(ratio, resolution, first=first).upper <= 1
+    assert largest_ratio(ratio, resolution, first=first, below=Fraction(above)).upper <= float(above)
+    refuted = largest_ratio(ratio, resolution, first=first, below=Fraction(under))
+    assert refuted.lower > float(under)
+    (K,) = resolutions(resolution(arb(where)))
+    exact = largest_ratio(ratio, resolution, first=first, tolerance=1e-9)
+    assert exact.lower == pytest.approx(float(ratio(arb(where), arb(K))), rel=1e-9) and exact.width <= 1e-9
+
+
+def test_the_constants_are_the_smallest_with_three_digits():
+    for constant, smaller, name in (
+        ("3.96", "3.95", "theorem 2"),
+        ("3.28", "3.27", "theorem 1"),
+        ("3.52", "3.51", "pair"),
+    ):
+        ratio, resolution, first, *_ = RATES[name]
+        below = Fraction(smaller) / Fraction(constant)
+        assert largest_ratio(ratio, resolution, first=first, below=below).lower > below
+
+
+def test_a_bound_of_smaller_or_larger_order_is_decided_too():
+    per_round = largest_ratio(
+        lambda T, K: bounds.theorem_2(T, K) / T, real_resolution, first=7, below=Fraction("0.8")
+    )
+    assert per_round.upper <= 0.8
+    assert largest_ratio(lambda T, K: T / bounds.theorem_2(T, K), real_resolution, below=100).lower > 100
+
+
+def test_the_sharpened_theorem_1_keeps_the_printed_exponent_with_3_64_but_the_two_rates_cross_at_two():
+    def printed(T: Any) -> Any:
+        return ball(Fraction("3.64")) * (T * T.log() ** 5).root(3)
+
+    def ratio(T: Any, K: Any) -> Any:
+        return bounds.theorem_1(T, K) / printed(T)
+
+    def crossing(T: Any, _: Any) -> Any:
+        return bounds.theorem_1_rate(T) / printed(T)
+
+    assert largest_ratio(ratio, real_resolution).upper <= 1
+    assert largest_ratio(ratio, real_resolution, below=Fraction("3.63") / Fraction("3.64")).lower > 0.9973
+    assert largest_ratio(crossing, real_resolution, first=3).upper <= 1
+    assert crossing(arb(2), arb(2)) > 1
+
+
+# ----- unknown horizon -------------------------------------------------------------------------------------
+@pytest.mark.parametrize(("below", "holds"), [(1, True), (Fraction(17, 1) / Fraction("17.1"), False)])
+def test_phases_that_double_cost_a_geometric_series(below, holds):
+    factor = doubling_factor(bounds.pair_rate)
+    assert factor.overlaps(1 / (1 - arb(2) ** (-arb(1) / 3)))
+
+    def ratio(T: Any, _: Any) -> Any:
+        return (factor * bounds.pair_rate(T) + ball(2).log()) / bounds.pair_anytime_rate(T)
+
+    decided = largest_ratio(ratio, real_resolution, below=below)
+    assert (decided.upper <= below) is holds
+    for T in (2, 3, 7, 8, 1000, 2**20 - 1, 2**20):
+        assert bounds.pair_anytime(T) - math.log(2) <= float(factor) * bounds.pair_rate(T)
+
+
+def test_the_doubling_trick_costs_at_most_20_times_the_rate():
+    factor, first = doubling_factor(bounds.theorem_2_rate), bounds.theorem_2(arb(1), 2)
+
+    def unit(T: Any) -> Any:
+        return bounds.theorem_2_rate(T) / ball(Fraction("3.96"))
+
+    def ratio(T: Any, _: Any) -> Any:
+        return (first + factor * bounds.theorem_2_rate(T)) / unit(T)
+
+    assert largest_ratio(ratio, real_resolution, first=4, below=20).upper <= 20
+    assert largest_ratio(ratio, real_resolution, first=4, below=19).lower > 19
+    for T in (2, 3):
+        assert bounds.doubling_trick(arb(T)) / unit(arb(T)) <= 20
+
+
+def test_only_powers_can_be_added_up_over_phases():
+    with pytest.raises(ValueError, match="rate must be c T\\^a"):
+        doubling_factor(bounds.pair_anytime_rate)
+    with pytest.raises(ValueError, match="rate must be c T\\^a"):
+        doubling_factor(lambda T: T.log())
+
+
+# ----- where K jumps ---------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("integer", "real"), [(grids.resolution, real_resolution), (bounds.theorem_1_paper_K, PAPER)]
+)
+def test_the_resolutions_that_are_used_jump_where_the_real_number_passes_an_integer(integer, real):
+    for K in (*range(2, 70), 100, 365, 1000):
+        last = last_horizon(real, K)
+        assert (integer(last), integer(last + 1)) == (K, K + 1)
+    for T in range(2, 2000):
+        assert list(resolutions(real(arb(T)))) == [integer(T)]
+
+
+# ----- never a guess ---------------------------------------------------------------------------------------
+def test_what_boxes_cannot_decide_stays_open():
+    with pytest.raises(Undecided, match="boxes leave the largest value"):
+        largest_over_integers(lambda T: hull(0, 2), 1, 10, below=1.0)
+    with pytest.raises(Undecided, match="boxes leave the largest value"):
+        largest_over_integers(lambda T: T - T + 1, 1, 10**6, below=0.5 + 0.5, limit=1, tolerance=-1.0)
+
+
+def test_a_tail_that_cannot_be_enclosed_stays_open():
+    def wild(T: Any, _: Any) -> Any:
+        return ball(Fraction(1, 2)) if isinstance(T, arb) else T - T.log() * T
+
+    with pytest.raises(Undecided, match="the largest ratio lies in"):
+        largest_ratio(wild, real_resolution, limit=100_000)
+
+
+def test_a_function_that_is_undefined_at_an_integer_is_an_error_and_no_cut():
+    with pytest.raises(ValueError, match="T must certainly be at least 26"):
+        largest_ratio(*RATES["theorem 1, printed"][:2], first=20)
+
+
+# ----- functions on a half-line ----------------------------------------------------------------------------
+FUNCTIONS: dict[str, Callable[[Any], Any]] = {
+    "sum": lambda T: 3 * T + T.log() - 7,
+    "quotient": lambda T: (1 - T.log()) / (T + 2),
+    "root": lambda T: (T / T.log()).root(3),
+    "power": lambda T: (T * T.log()) ** -2.0 + T**0.5,
+    "log": lambda T: (4 * T / T.log()).log(),
+    "log of a log": lambda T: (2 * T.log()).log() + 3,
+    "log1p": lambda T: T.log1p() + (1 / T).log1p() + (arb(1) / 3 + 0 * T).log1p(),
+    "sine": lambda T: (5 / T.log()).sin() * T,
+    "tangent": lambda T: (arb.pi() / (2 * T.root(3))).tan() ** 2 * T,
+    "cosine": lambda T: 2 - (3 / T).cos(),
+    "maximum": lambda T: T.max(T.log() * 5),
+    "square root": lambda T: (1 + T.log()).sqrt(),
+}
+
+
+@pytest.mark.parametrize("function", FUNCTIONS.values(), ids=FUNCTIONS)
+@pytest.mark.parametrize("start", [100, 10**6])
+def test_a_growth_holds_the_values_of_its_function_at_every_later_point(function, start):
+    with precision(100):
+        growth = function(horizons(start))
+        a, b, d = (ball(power) for power in growth.powers)
+        for factor in (1, Fraction(3, 2), 10, 10**5, 10**40, 10**300):
+            T = ball(start * factor)
+            power = T**a * T.log() ** b * T.log().log() ** d
+            assert growth.coefficient.overlaps(function(T) / power)
+
+
+def test_a_growth_is_sharp_for_single_powers_and_compares_for_all_horizons():
+    T = horizons(1000)
+    assert bounds.theorem_2_rate(T).coefficient.overlaps(ball(Fraction("3.96")))
+    assert bounds.theorem_2_rate(T).powers == (Fraction(1, 3), Fraction(2, 3), 0)
+    assert T > 999 and T >= T and T.log() < T and 5 <= T.log() <= T
+    assert not T.log() > 7 and not T.log() < 7
+    with pytest.raises(Undecided, match="the larger one of two functions"):
+        T.log().max(7)
+    with pytest.raises(Undecided, match="do not fall"):
+        T.bound()
+    with pytest.raises(Undecided, match="do not fall from log T"):
+        (1 + T.log() ** 30 / T).bound()
+    with pytest.raises(Undecided, match="log log log T"):
+        T.log().log().log()
+    with pytest.raises(ValueError, match="start must be greater than e; got 2"):
+        horizons(2)
+
+
+# ----- two formulas ----------------------------------------------------------------------------------------
+def test_formulas_are_compared_to_58_digits_at_real_arguments():
+    def formula(T: arb, K: arb, extra: int = 1) -> arb:
+        return (K + extra) * ((T + K + extra) / (K + extra)).log() - 2 * T * (arb.pi() / (2 * K)).cos().log()
+
+    cases = [(math.pi, math.e), (1234.5, 7.25), (10**9, 100)]
+    best = partial(bounds.theorem_2, version="best")
+    assert disagreements(best, formula, cases) == []
+    assert disagreements(best, partial(formula, extra=0), cases) == cases
+    assert disagreements(lambda x: 0 * x, lambda x: arb(0), [(1,)]) == []
+    assert disagreements(lambda x: 1 + 0 * x, lambda x: arb(0), [(1,)]) == [(1,)]

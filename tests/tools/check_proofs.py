@@ -1,0 +1,139 @@
+"""Compile the proofs from nothing, ask the kernel what each cited theorem says and assumes, and compare.
+
+``make proofs`` runs it; ``--store`` writes what it found to ``klcal/claims/proofs.json``, which the ledger reads.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import shutil
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+from typing import Any
+
+from klcal.claims._proofs import RECORD, SOURCES, cited_theorems, digest_of_sources
+
+ROOT = Path(__file__).resolve().parents[2]
+BUILD = ROOT / "_build" / "proofs"
+STAMP = BUILD / "checked.json"
+MISSING = "The proofs were not recompiled: there is no coqc here (Debian and Ubuntu: apt-get install coq)."
+# Words that would let a file compile without a proof.
+MARK = 'Eval cbv in "@@@"%string.'
+UNFINISHED = re.compile(r"\b(Admitted|admit|Axiom|Axioms|Parameter|Parameters|Conjecture|Abort)\b")
+
+
+def run(*command: str) -> str:
+    """Run a program among the sources and return what it printed; its complaint is the error."""
+    done = subprocess.run(command, cwd=BUILD, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise SystemExit(f"{' '.join(command)} failed:\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def files() -> list[str]:
+    """Return the files of the project in the order in which they are compiled."""
+    lines = (SOURCES / "_CoqProject").read_text(encoding="utf-8").split("\n")
+    return [line.strip() for line in lines if line.strip().endswith(".v")]
+
+
+def without_comments(source: str) -> str:
+    """Return Coq source without its comments, which may be nested."""
+    kept, depth = [], 0
+    for piece in re.split(r"(\(\*|\*\))", source):
+        depth += {"(*": 1, "*)": -1}.get(piece, 0)
+        if depth == 0 and piece != "*)":
+            kept.append(piece)
+    return "".join(kept)
+
+
+def problems() -> list[str]:
+    """Return what is wrong with the sources before anything is compiled."""
+    listed, present = set(files()), {path.name for path in SOURCES.glob("*.v")}
+    found = [f"{name} is not in _CoqProject" for name in sorted(present - listed)]
+    found += [f"{name} is in _CoqProject and does not exist" for name in sorted(listed - present)]
+    for name in sorted(listed & present):
+        code = without_comments((SOURCES / name).read_text(encoding="utf-8"))
+        found += [f"{name} says {word}" for word in sorted(set(UNFINISHED.findall(code)))]
+    return found
+
+
+def compile_all() -> None:
+    """Compile every file from nothing and let the independent checker read the result."""
+    shutil.rmtree(BUILD, ignore_errors=True)
+    BUILD.mkdir(parents=True)
+    for name in files():
+        shutil.copy(SOURCES / name, BUILD)
+    for name in files():
+        run("coqc", "-q", "-Q", ".", "KLCal", name)
+    run("coqchk", "-silent", "-Q", ".", "KLCal", *(f"KLCal.{Path(name).stem}" for name in files()))
+
+
+def ask(theorems: list[str]) -> dict[str, dict[str, object]]:
+    """Return statement and assumptions of each theorem, as Coq prints them."""
+    modules = sorted({theorem.partition(".")[0] for theorem in theorems})
+    lines = ["Set Printing Width 100.", "From Coq Require Import Reals List.", "Import ListNotations."]
+    lines += [f"From KLCal Require {module}." for module in ("Definitions", *modules)]
+    lines += ["Import Definitions.", "Open Scope R_scope."]
+    for theorem in theorems:
+        lines += [MARK, f"Check KLCal.{theorem}.", MARK, f"Print Assumptions KLCal.{theorem}."]
+    lines.insert(1, "From Coq Require Import String.")
+    (BUILD / "Audit.v").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    pieces = re.split(r'\s*= "@@@"%string\s*: string\s*', run("coqc", "-q", "-Q", ".", "KLCal", "Audit.v"))[
+        1:
+    ]
+    found = {}
+    for theorem, statement, assumed in zip(theorems, pieces[::2], pieces[1::2], strict=True):
+        axioms = re.findall(r"^(?!Axioms)([\w.]+)\s*:", assumed, re.MULTILINE)
+        _, _, printed = statement.partition("\n")
+        told = textwrap.dedent(printed.replace(":", " ", 1)).strip()
+        found[theorem] = {"statement": told, "assumes": sorted(name.rpartition(".")[2] for name in axioms)}
+    return found
+
+
+def last_time() -> dict[str, Any]:
+    """Return what the last run on this machine found; empty if there was none."""
+    found: dict[str, Any] = json.loads(STAMP.read_text(encoding="utf-8")) if STAMP.exists() else {}
+    return found
+
+
+def main() -> int:
+    """Compile, ask, and compare or store."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--store", action="store_true", help="write what was found instead of comparing")
+    options = parser.parse_args()
+    wrong = problems()
+    if wrong:
+        print("\n".join(wrong))
+        return 1
+    if shutil.which("coqc") is None:
+        print(MISSING)
+        return 0
+    theorems = sorted(cited_theorems())
+    found = last_time()
+    if found.get("sources") != digest_of_sources() or sorted(found.get("theorems", {})) != theorems:
+        compile_all()
+        version = run("coqc", "--version").split("version ")[1].split()[0]
+        found = {"coq": version, "sources": digest_of_sources(), "theorems": ask(theorems)}
+        STAMP.write_text(json.dumps(found), encoding="utf-8")
+    text = json.dumps(found, indent=1, ensure_ascii=False) + "\n"
+    if options.store:
+        RECORD.write_text(text, encoding="utf-8")
+    stored = json.loads(RECORD.read_text(encoding="utf-8"))
+    different = [name for name in ("sources", "theorems") if stored[name] != found[name]]
+    if different:
+        print(
+            f"The stored record has other {' and '.join(different)}: run make proofs STORE=--store and look at it."
+        )
+        return 1
+    print(
+        f"{len(files())} files compiled by Coq {version} and accepted by coqchk; {len(theorems)} theorems as stored."
+    )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
