@@ -10,6 +10,7 @@ import pytest
 from flint import arb
 from scipy.stats import binom
 
+import klcal
 from klcal import grids, minimax
 from klcal.exact import binomial, normal_form
 from klcal.exact.balls import ball, precision
@@ -255,6 +256,15 @@ def test_binomial_tail_beyond_exact_sums_is_enclosed():
         tail = binomial.binomial_tail(80_000, F(1, 200), 500)
     assert float(tail) == pytest.approx(binom.sf(499, 80_000, 1 / 200), rel=1e-9)
     assert tail.rad() < tail * 1e-30
+
+
+def test_failures_of_freedmans_inequality_are_both_tails_of_the_binomial():
+    n, p = 100, F(1, 10)
+    # Variance 9 and delta = 1/5 at the best rate of the printed version: log(10)/9 has a root below 1.
+    mu = math.sqrt(math.log(10.0) / 9.0)
+    bound = F(klcal.bounds.freedman(9.0, mu, 0.2, version="paper"))
+    exact = binomial.binomial_expectation(n, p, lambda k: abs(k - n * p) > bound)
+    assert binomial.freedman_failures(n, p, [0.2], "paper") == pytest.approx([float(exact)])
 
 
 def test_failures_of_freedmans_inequality_stay_below_their_delta():
