@@ -283,11 +283,12 @@ def test_error_of_a_position_is_regrets_plus_rounding_if_mixtures_are_stationary
         assert ball(bad.imbalance) > 0.1
 
 
-def test_regret_of_a_learner_that_is_fed_with_constant_outcomes_is_log_2():
-    position = play(exact_grids.full_grid(2), (1,))
-    assert position.regrets()[1].overlaps(arb(2).log())
-    assert [loss == 0 for loss in position.regrets()] == [True, False, True]
-    assert all(cost.contains(arb(0)) for cost in position.paid)
+def test_regrets_after_two_ones_by_hand():
+    position = play(exact_grids.full_grid(2), (1, 1))
+    # The learner of 1/2 plays 1/2 and then 2/3; the best constant, 1, loses nothing.
+    p = position.weights[1][1] - 1
+    expected = [arb(0), arb(2).log() + p * ball(F(3, 2)).log(), (1 - p) * arb(2).log()]
+    assert all(found.overlaps(truth) for found, truth in zip(position.regrets(), expected, strict=True))
 
 
 def test_first_mixture_is_the_rounded_half():
