@@ -1,8 +1,9 @@
 (** * Comparing divergences through second derivatives
 
-    If the second derivative of a form f is at most c times that of a convex function N in absolute value, then
-    the divergence of f is at most c times that of N: f + c N has an increasing derivative, so it lies above its
-    tangents. No integral is needed. At the end points only the inequality of the supergradient is used. *)
+    If the second derivative of a form f is at most c times that of a convex function N in absolute value,
+    then the divergence of f is at most c times that of N: f + c N has an increasing derivative, so it lies
+    above its tangents. No integral is needed. At the end points only the inequality of the supergradient is
+    used. *)
 
 From Coq Require Import Reals Lra Psatz Lia Arith.
 From KLCal Require Import Definitions Basics LossDefinitions LossBasics.
@@ -65,7 +66,8 @@ Proof.
 Qed.
 
 (** Where a form is differentiable there is only one supergradient. *)
-Lemma slope_is_derivative : forall f g p d, supergradient f g -> inside p -> derivable_pt_lim f p d -> g p = d.
+Lemma slope_is_derivative : forall f g p d, supergradient f g -> inside p -> derivable_pt_lim f p d ->
+  g p = d.
 Proof.
   intros f g p d Hfg Hp Hd. destruct (room_inside p Hp) as (r & Hr & Hin).
   assert (Hdiff : derivable_pt_lim (fun u => g p * u - f u) p (g p - d)).

@@ -8,7 +8,7 @@
       never made). All forecasts lie strictly between 0 and 1.
     - A distribution over the indices 0 .. n - 1 is a weight function [nat -> R] together with the bound n. *)
 
-From Coq Require Import Reals List Arith Bool.
+From Coq Require Import Reals List ZArith Arith Bool.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -38,6 +38,11 @@ Fixpoint lowest (n : nat) (test : nat -> bool) : option nat :=
 
 Definition less (x y : R) : bool := if Rlt_dec x y then true else false.
 Definition at_most (x y : R) : bool := if Rle_dec x y then true else false.
+
+(** The number in [lo, hi] that is nearest to x. *)
+Definition clip (lo hi x : R) : R := Rmax lo (Rmin hi x).
+
+Definition ceiling (x : R) : nat := Z.to_nat (- Int_part (- x)).
 
 (** ** Log loss and KL divergence (Sections 1 and 3) *)
 
@@ -129,7 +134,8 @@ Definition stationary (n : nat) (Q : nat -> nat -> R) (i : nat) : R :=
 
     Learner i has received the mass [s i], of which [a i] with outcome 1. Its point is rounded to the grid,
     which gives row i of a stochastic matrix (the paper stacks the same distributions as columns). The mixture
-    of the round is stationary for it. *)
+    of the round is stationary for it. Before the first round every learner's point is 1/2, as Algorithm 2 has
+    it; the uniform start that Algorithm 1 mentions is not used. *)
 
 Definition stationary_round (K : nat) (a s : nat -> R) : nat -> R :=
   stationary K (fun i => rround K (ewoo (a i) (s i))).
@@ -147,6 +153,40 @@ Fixpoint received (K : nat) (y : nat -> bool) (t : nat) : (nat -> R) * (nat -> R
 (** The probability of grid point i in round t. *)
 Definition algorithm1 (K : nat) (y : nat -> bool) (t : nat) : nat -> R :=
   stationary_round K (fst (received K y t)) (snd (received K y t)).
+
+(** ** The paper's choice of K, its rate, and the doubling trick *)
+
+(** (T/ln T)^(1/3), made an integer, at least 2. *)
+Definition resolution (T : nat) : nat :=
+  if (T <? 2)%nat then 2%nat else Nat.max 2 (ceiling (Rpower (INR T / ln (INR T)) (1 / 3))).
+
+Definition rate (T : R) : R := Rpower T (1 / 3) * Rpower (ln T) (2 / 3).
+
+(** The probability of the number x under a mixture over the grid. *)
+Definition by_value (K : nat) (p : nat -> R) (x : R) : R :=
+  sum (K + 1) (fun i => if Req_EM_T (grid K i) x then p i else 0).
+
+(** Pseudo KL-calibration by values, for forecasts on several grids: [P t x] is the probability that the
+    forecast of round t is the number x. The sum runs over a finite set Z of numbers, a list without
+    repetitions. *)
+Definition mass_at (P : nat -> R -> R) (T : nat) (x : R) : R := sum T (fun t => P t x).
+
+Definition ones_at (P : nat -> R -> R) (y : nat -> bool) (T : nat) (x : R) : R :=
+  sum T (fun t => P t x * outcome (y t)).
+
+Definition PKLCal_of_values (Z : list R) (P : nat -> R -> R) (y : nat -> bool) (T : nat) : R :=
+  fold_right Rplus 0 (map (fun x => mass_at P T x * KL (ones_at P y T x / mass_at P T x) x) Z).
+
+(** Epoch r consists of the 2^r rounds 2^r - 1, ..., 2^(r+1) - 2; it starts Algorithm 1 afresh. *)
+Definition epoch (t : nat) : nat := Nat.log2 (t + 1).
+Definition start (r : nat) : nat := (2 ^ r - 1)%nat.
+Definition cells_of_epoch (r : nat) : nat := resolution (2 ^ r).
+
+(** The probability that round t forecasts the number x. *)
+Definition doubling (y : nat -> bool) (t : nat) : R -> R :=
+  let r := epoch t in
+  let K := cells_of_epoch r in
+  by_value K (algorithm1 K (fun u => y (start r + u)%nat) (t - start r)).
 
 (** ** Histories
 
@@ -269,3 +309,19 @@ Definition pair_mixture (K : nat) (h : history) : nat -> R :=
   pair_rule K (fun i => kt (count_ones h i) (count h i)).
 
 Definition PAIR (K : nat) : forecaster := Forecaster (fun _ => (K - 1)%nat) (pair_mixture K).
+
+(** PAIR with expected feedback: both points of a pair learn, with their probabilities as weights, and the
+    mean of a bucket is that of EWOO. What the buckets have received before round t: masses of ones, and
+    masses. *)
+Fixpoint pair_received (K : nat) (y : nat -> bool) (t : nat) : (nat -> R) * (nat -> R) :=
+  match t with
+  | O => (fun _ => 0, fun _ => 0)
+  | S u =>
+      let (a, s) := pair_received K y u in
+      let p := pair_rule K (fun i => ewoo (a i) (s i)) in
+      (fun i => a i + p i * outcome (y u), fun i => s i + p i)
+  end.
+
+(** The probability of point i in round t. *)
+Definition pair_expected (K : nat) (y : nat -> bool) (t : nat) : nat -> R :=
+  let (a, s) := pair_received K y t in pair_rule K (fun i => ewoo (a i) (s i)).

@@ -1,4 +1,4 @@
-(** * The doubling trick: Algorithm 1 without a horizon has PKLCal <= 25 T^(1/3) (ln T)^(2/3) + 2, T >= 2.
+(** * The doubling trick: Algorithm 1 without a horizon has PKLCal <= 18.5 T^(1/3) (ln T)^(2/3) + 2, T >= 2.
 
     Epoch r lasts 2^r rounds and starts Algorithm 1 afresh, with the grid for 2^r rounds. The grids of
     different epochs may share points, and PKLCal counts a forecast by its value, whatever the epoch. This can
@@ -9,34 +9,6 @@ From Coq Require Import Reals List ZArith Arith Lia Lra Psatz.
 From KLCal Require Import Definitions Basics Lemma4 Lemma5 Theorem2 Realised Rate.
 Import ListNotations.
 Open Scope R_scope.
-
-(** ** Definitions *)
-
-(** The probability of the number x under a mixture over the grid. *)
-Definition by_value (K : nat) (p : nat -> R) (x : R) : R :=
-  sum (K + 1) (fun i => if Req_EM_T (grid K i) x then p i else 0).
-
-(** Pseudo KL-calibration by values: [P t x] is the probability that the forecast of round t is the number x.
-    The sum runs over a finite set Z of numbers. *)
-Definition mass_at (P : nat -> R -> R) (T : nat) (x : R) : R := sum T (fun t => P t x).
-
-Definition ones_at (P : nat -> R -> R) (y : nat -> bool) (T : nat) (x : R) : R :=
-  sum T (fun t => P t x * outcome (y t)).
-
-Definition PKLCal_of_values (Z : list R) (P : nat -> R -> R) (y : nat -> bool) (T : nat) : R :=
-  fold_right Rplus 0 (map (fun x => mass_at P T x * KL (ones_at P y T x / mass_at P T x) x) Z).
-
-(** Epoch r consists of the rounds 2^r - 1, ..., 2^(r+1) - 2. *)
-Definition epoch (t : nat) : nat := Nat.log2 (t + 1).
-Definition start (r : nat) : nat := (2 ^ r - 1)%nat.
-
-Definition cells_of_epoch (r : nat) : nat := resolution (2 ^ r).
-
-(** The probability that round t forecasts the number x. *)
-Definition doubling (y : nat -> bool) (t : nat) : R -> R :=
-  let r := epoch t in
-  let K := cells_of_epoch r in
-  by_value K (algorithm1 K (fun u => y (start r + u)%nat) (t - start r)).
 
 (** ** Sums over finite sets of numbers *)
 
@@ -245,10 +217,10 @@ Qed.
 
 (** ** All epochs *)
 
-(** Theorem 2 for the first n rounds of epoch r. *)
+(** Theorem 2, in its sharp form, for the first n rounds of epoch r. *)
 Definition bound_of_epoch (r n : nat) : R :=
   let K := cells_of_epoch r in
-  INR (K + 1) * ln (1 + INR n / INR (K + 1)) + INR n * tan (step K) ^ 2.
+  INR (K + 1) * ln (1 + INR n / INR (K + 1)) + 2 * INR n * ln (/ cos (step K)).
 
 Lemma bound_of_epoch_mono r n m : (n <= m)%nat -> bound_of_epoch r n <= bound_of_epoch r m.
 Proof using.
@@ -258,7 +230,7 @@ Proof using.
   { assert (0 <= / INR (K + 1)) by (left; now apply Rinv_0_lt_compat). unfold Rdiv. split; nra. }
   apply Rplus_le_compat.
   - apply Rmult_le_compat_l; [lra|]. apply ln_le; lra.
-  - apply Rmult_le_compat_r; [apply pow2_ge_0|assumption].
+  - apply Rmult_le_compat_r; [apply ln_sec_step_nonneg, cells_of_epoch_ge_2|lra].
 Qed.
 
 Lemma full_epochs r :
@@ -269,7 +241,7 @@ Proof using HZ.
     rewrite Rmult_0_l, Rplus_0_l. assumption.
   - replace (start (S r)) with (start r + 2 ^ r)%nat.
     + rewrite sum_succ. eapply Rle_trans; [now apply one_more_epoch|].
-      apply Rplus_le_compat; [assumption|]. apply theorem2, cells_of_epoch_ge_2.
+      apply Rplus_le_compat; [assumption|]. apply theorem2_sharp, cells_of_epoch_ge_2.
     + unfold start. cbn [Nat.pow]. assert (2 ^ r <> 0)%nat by (apply Nat.pow_nonzero; lia). lia.
 Qed.
 
@@ -283,7 +255,7 @@ Proof using HZ.
   replace T with (start r + (T - start r))%nat at 1 by (unfold start; lia).
   rewrite Nat.add_1_r, sum_succ. eapply Rle_trans; [apply one_more_epoch; unfold start; lia|].
   apply Rplus_le_compat; [apply full_epochs|].
-  apply Rle_trans with (bound_of_epoch r (T - start r)); [apply theorem2, cells_of_epoch_ge_2|].
+  apply Rle_trans with (bound_of_epoch r (T - start r)); [apply theorem2_sharp, cells_of_epoch_ge_2|].
   apply bound_of_epoch_mono. unfold start. lia.
 Qed.
 
@@ -291,7 +263,7 @@ End Epochs.
 
 (** ** The rate *)
 
-Lemma rate_mono T U : (2 <= T <= U)%nat -> rate T <= rate U.
+Lemma rate_mono T U : (2 <= T <= U)%nat -> rate (INR T) <= rate (INR U).
 Proof.
   intros [HT HU]. pose proof (INR_ge_2 T HT). apply le_INR in HU.
   assert (HL : 0 < ln (INR T)) by now apply ln_T_pos.
@@ -301,7 +273,7 @@ Proof.
 Qed.
 
 (** From one epoch to the next the rate grows by a factor of at least 2^(1/3), which is more than 5/4. *)
-Lemma rate_doubles T : (2 <= T)%nat -> 5 / 4 * rate T <= rate (2 * T).
+Lemma rate_doubles T : (2 <= T)%nat -> 5 / 4 * rate (INR T) <= rate (INR (2 * T)).
 Proof.
   intros HT. pose proof (INR_ge_2 T HT) as HT2. assert (HL : 0 < ln (INR T)) by now apply ln_T_pos.
   assert (H2 : 5 / 4 <= Rpower 2 (1 / 3)).
@@ -322,15 +294,15 @@ Lemma bound_of_epoch_0 : bound_of_epoch 0 1 <= 2.
 Proof.
   unfold bound_of_epoch. change (cells_of_epoch 0) with 2%nat.
   replace (INR (2 + 1)) with 3 by (cbn; ring). replace (INR 1) with 1 by reflexivity.
-  pose proof tan2_step_2. pose proof (ln_le_minus_1 (1 + 1 / 3) ltac:(lra)). lra.
+  pose proof cost_2. pose proof (ln_le_minus_1 (1 + 1 / 3) ltac:(lra)). lra.
 Qed.
 
 Lemma pow2_ge_2 r : (2 <= 2 ^ S r)%nat.
 Proof. cbn [Nat.pow]. assert (2 ^ r <> 0)%nat by (apply Nat.pow_nonzero; lia). lia. Qed.
 
-Lemma sum_of_epochs r : sum (S (S r)) (fun q => bound_of_epoch q (2 ^ q)) <= 2 + 25 * rate (2 ^ S r).
+Lemma sum_of_epochs r : sum (S (S r)) (fun q => bound_of_epoch q (2 ^ q)) <= 2 + 18.5 * rate (INR (2 ^ S r)).
 Proof.
-  assert (Hb : forall q, bound_of_epoch (S q) (2 ^ S q) <= 5 * rate (2 ^ S q)).
+  assert (Hb : forall q, bound_of_epoch (S q) (2 ^ S q) <= 3.7 * rate (INR (2 ^ S q))).
   { intros q. apply (bound_by_rate (2 ^ S q)), pow2_ge_2. }
   induction r as [|r IH].
   - rewrite !sum_succ. cbn [sum]. pose proof bound_of_epoch_0. pose proof (Hb 0%nat).
@@ -341,10 +313,10 @@ Qed.
 
 (** The doubling trick. Algorithm 1, started afresh in epochs of 1, 2, 4, ... rounds with the paper's grid for
     each, needs no horizon: for every outcome sequence and every T >= 2 its pseudo KL-calibration after T
-    rounds is at most 25 T^(1/3) (ln T)^(2/3) + 2. Forecasts of different epochs with the same value are
+    rounds is at most 18.5 T^(1/3) (ln T)^(2/3) + 2. Forecasts of different epochs with the same value are
     counted together; Z is any finite set of numbers, in particular that of all forecasts made. *)
 Theorem doubling_rate : forall (Z : list R) (y : nat -> bool) (T : nat),
-  NoDup Z -> (2 <= T)%nat -> PKLCal_of_values Z (doubling y) y T <= 25 * rate T + 2.
+  NoDup Z -> (2 <= T)%nat -> PKLCal_of_values Z (doubling y) y T <= 18.5 * rate (INR T) + 2.
 Proof.
   intros Z y T HZ HT. pose proof (doubling_by_epochs Z y HZ T ltac:(lia)) as H.
   pose proof (Nat.log2_spec T ltac:(lia)) as [Hlow _].

@@ -2,7 +2,8 @@
 
     For x <= 1 we have e^x <= 1 + x + kappa x^2 with kappa = e - 2. So for differences D of mean 0, with
     D <= 1/mu and second moments at most v, exp (mu (sum of D) - kappa mu^2 (sum of v)) is a supermartingale,
-    and Ville's inequality bounds the sum of D after all rounds at once. The rate mu must be fixed in advance. *)
+    and Ville's inequality bounds the sum of D after all rounds at once. The rate mu must be fixed in
+    advance. *)
 
 From Coq Require Import Reals Lra Lia List.
 Import ListNotations.

@@ -92,8 +92,6 @@ Qed.
 
 (** ** Clipping to a cell *)
 
-Definition clip (lo hi x : R) : R := Rmax lo (Rmin hi x).
-
 (** A closed interval inside [0, 1] that is not {0} or {1}: clipping keeps means in (0, 1). *)
 Definition proper_cell (lo hi : R) : Prop := 0 <= lo <= hi /\ hi <= 1 /\ lo < 1 /\ 0 < hi.
 

@@ -1,10 +1,10 @@
 (** * Lemma 3 of the paper is false, and Proposition 2 falls with it
 
-    The lemma: if f is concave, Lipschitz and bounded on [0, 1] and twice continuously differentiable in (0, 1),
-    then |f''(p)| <= c max (1/p, 1/(1 - p)) for some constant c. The counterexample: -f'' is a sum of tents. The
-    tent number n = 1, 2, ... has its centre at 2^-n, the half-width 2^-(3n+2) and the mass 2^-n, so its height
-    is 2^(2n+2), while the lemma would allow c 2^n. Moreover f(0) = 0 and f'(0) = 1/2. The tents pile up at 0
-    only, so near a point p > 0 all sums are finite. *)
+    The lemma: if f is concave, Lipschitz and bounded on [0, 1] and twice continuously differentiable in (0,
+    1), then |f''(p)| <= c max (1/p, 1/(1 - p)) for some constant c. The counterexample: -f'' is a sum of
+    tents. The tent number n = 1, 2, ... has its centre at 2^-n, the half-width 2^-(3n+2) and the mass 2^-n,
+    so its height is 2^(2n+2), while the lemma would allow c 2^n. Moreover f(0) = 0 and f'(0) = 1/2. The
+    tents pile up at 0 only, so near a point p > 0 all sums are finite. *)
 
 From Coq Require Import Reals Lra Psatz Lia Arith ZArith.
 From KLCal Require Import Definitions Basics LossDefinitions LossBasics Proposition1 Curvature Pinsker.
@@ -69,7 +69,8 @@ Definition tent_primitive (x : R) : R :=
 Definition tent_second (x : R) : R :=
   / 6 * (pos_part (x + 1) ^ 3 - 2 * pos_part x ^ 3 + pos_part (x - 1) ^ 3).
 
-Lemma derivative_shift : forall f c x d, derivable_pt_lim f (x + c) d -> derivable_pt_lim (fun u => f (u + c)) x d.
+Lemma derivative_shift : forall f c x d, derivable_pt_lim f (x + c) d ->
+  derivable_pt_lim (fun u => f (u + c)) x d.
 Proof.
   intros f c x d H. replace d with (d * (1 + 0)) by ring.
   apply (derivable_pt_lim_comp (fun u => u + c) f); [| assumption].
@@ -568,9 +569,9 @@ Proof.
   intros k _. apply term''_not_negative.
 Qed.
 
-(** Lemma 3 of the paper is false: there is a function that is concave, Lipschitz and bounded on [0, 1] and twice
-    continuously differentiable in (0, 1), for which no constant c has |f''(p)| <= c max (1/p, 1/(1 - p)) in all
-    of (0, 1). *)
+(** Lemma 3 of the paper is false: there is a function that is concave, Lipschitz and bounded on [0, 1] and
+    twice continuously differentiable in (0, 1), for which no constant c has |f''(p)| <= c max (1/p, 1/(1 -
+    p)) in all of (0, 1). *)
 Theorem lemma3_is_false : exists f f' f'',
   (forall a b s, in_unit a -> in_unit b -> in_unit s -> s * f a + (1 - s) * f b <= f (s * a + (1 - s) * b))
   /\ (exists L, forall a b, in_unit a -> in_unit b -> Rabs (f a - f b) <= L * Rabs (a - b))
@@ -579,7 +580,8 @@ Theorem lemma3_is_false : exists f f' f'',
   /\ ~ exists c, forall p, inside p -> Rabs (f'' p) <= c * Rmax (/ p) (/ (1 - p)).
 Proof.
   exists spike_form, spike_slope, spike_second. split; [| split; [| split; [| split; [| split; [| split]]]]].
-  - intros a b s Ha Hb Hs. now apply supergradient_concave with spike_slope; [exact spike_supergradient | | |].
+  - intros a b s Ha Hb Hs.
+    now apply supergradient_concave with spike_slope; [exact spike_supergradient | | |].
   - exists (1 / 2). intros a b Ha Hb.
     assert (H1 := spike_supergradient a b Ha Hb). assert (H2 := spike_supergradient b a Hb Ha).
     assert (H3 := spike_slope_bounds a Ha). assert (H4 := spike_slope_bounds b Hb).
@@ -647,9 +649,10 @@ Proof.
   rewrite sum_plus, sum_minus, sum_scal_r in H. lra.
 Qed.
 
-(** Proposition 2 as printed is false: one loss in L_2 has, for every constant c, a game with forecasts in (0, 1)
-    in which its swap regret exceeds c KLCal. (For a large m there is one forecast, 2^-m, made in 2^(3m+2) rounds,
-    and one more outcome is 1 than it foresees.) In particular BREG <= c KL fails for every c. *)
+(** Proposition 2 as printed is false: one loss in L_2 has, for every constant c, a game with forecasts in
+    (0, 1) in which its swap regret exceeds c KLCal. (For a large m there is one forecast, 2^-m, made in
+    2^(3m+2) rounds, and one more outcome is 1 than it foresees.) In particular BREG <= c KL fails for every
+    c. *)
 Theorem proposition2_as_printed_is_false : exists l, class_L2 l /\
   forall c, exists n z I y T v,
     different n z /\ (forall i, (i < n)%nat -> inside (z i)) /\ (forall t, (t < T)%nat -> (I t < n)%nat)

@@ -1,9 +1,9 @@
 (** * Lemma 6 of the paper, with constants: the grid z_i = sin^2 (i theta), theta = pi / 2K
 
-    (a) and (b) are identities between sines. (c) is exact: the numbers -K / (4 sin^2 (pi k / K)) are the Fourier
-    coefficients of h(j) = j (K - j) / 2, because h has the second difference -1; add them up. (d) is a
-    telescoping sum: the cosecant is convex, so its value at a point is at most its mean over an interval around
-    the point, and its primitive is log tan (x/2). *)
+    Parts (a) and (b) are identities between sines. Part (c) is exact: -K / (4 sin^2 (pi k / K)) are the
+    Fourier coefficients of h(j) = j (K - j) / 2, because h has the second difference -1; add them up. Part
+    (d) is a telescoping sum: the cosecant is convex, so its value at a point is at most its mean over an
+    interval around the point, and its primitive is log tan (x/2). *)
 
 From Coq Require Import Reals Lra Psatz Lia Arith.
 From KLCal Require Import Definitions Basics.
@@ -317,7 +317,8 @@ Proof using K_two.
   apply (Rmult_eq_reg_l (sin (node k) ^ 2 * INR K)); [| apply Rmult_integral_contrapositive_currified;
     [apply pow_nonzero |]; lra].
   replace (sin (node k) ^ 2 * INR K * / sin (node k) ^ 2) with (INR K) by (field; lra).
-  replace (sin (node k) ^ 2 * INR K * (- (4 / INR K) * F)) with (- (4 * sin (node k) ^ 2 * F)) by (field; lra).
+  replace (sin (node k) ^ 2 * INR K * (- (4 / INR K) * F)) with (- (4 * sin (node k) ^ 2 * F))
+    by (field; lra).
   rewrite HF. ring.
 Qed.
 
@@ -464,7 +465,8 @@ Proof using K_two.
     rewrite sqrt_pow2 by lra.
     assert (Hi0 := pos_INR i).
     assert (Hi1 : INR (S i) <= INR (K - 1)) by (apply le_INR; lia).
-    rewrite minus_INR in Hi1 by lia. change (INR 1) with 1 in Hi1. rewrite S_INR in *. replace (INR (i + 1)) with (INR i + 1) in * by (rewrite plus_INR; reflexivity).
+    rewrite minus_INR in Hi1 by lia. change (INR 1) with 1 in Hi1. rewrite S_INR in *.
+    replace (INR (i + 1)) with (INR i + 1) in * by (rewrite plus_INR; reflexivity).
     assert (H := cosecant_below_mean (2 * (INR i + 1) * t) t ltac:(nra) ltac:(nra) ltac:(lra)).
     replace (2 * (INR i + 1) * t + t) with ((2 * (INR i + 1) + 1) * t) in H by ring.
     replace (2 * (INR i + 1) * t - t) with ((2 * INR i + 1) * t) in H by ring.
@@ -483,8 +485,8 @@ Proof using K_two.
   { unfold log_tan. replace ((PI - t) / 2) with (PI / 2 - t / 2) by field.
     rewrite sin_shift, cos_shift. ring. }
   assert (Hlog : - log_tan t <= ln (2 / t)).
-  { unfold log_tan. replace (- (ln (sin (t / 2)) - ln (cos (t / 2)))) with (ln (cos (t / 2)) - ln (sin (t / 2)))
-      by ring.
+  { unfold log_tan.
+    replace (- (ln (sin (t / 2)) - ln (cos (t / 2)))) with (ln (cos (t / 2)) - ln (sin (t / 2))) by ring.
     rewrite <- ln_div by assumption. apply ln_le; [now apply Rdiv_lt_0_compat |].
     assert (H := tangent_above (t / 2) ltac:(lra)).
     apply (Rmult_le_reg_r (sin (t / 2) * (t / 2))); [apply Rmult_lt_0_compat; lra |].
@@ -501,8 +503,8 @@ End Curvatures.
 (** Lemma 6, with constants. Let K >= 2, theta = pi / 2K, z_i = sin^2 (i theta) for i = 0, ..., K and
     d_i = z_i - z_(i-1). Then
     (a) 0 < d_i <= theta for 1 <= i <= K;
-    (b) max (d_i, d_(i+1))^2 / (z_i (1 - z_i)) <= (sin 3 theta / cos theta)^2 <= 9 pi^2 / 4K^2 for 0 < i < K, and
-        the first inequality is an equality at i = 1;
+    (b) max (d_i, d_(i+1))^2 / (z_i (1 - z_i)) <= (sin 3 theta / cos theta)^2 <= 9 pi^2 / 4K^2 for
+        0 < i < K, and the first inequality is an equality at i = 1;
     (c) the sum of 1 / (z_i (1 - z_i)) over 0 < i < K is 4 (K^2 - 1) / 3;
     (d) the sum of 1 / sqrt (z_i (1 - z_i)) over 0 < i < K is at most (4K / pi) log (4K / pi). *)
 Theorem lemma6 : forall K, (2 <= K)%nat ->

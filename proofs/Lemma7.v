@@ -1,7 +1,7 @@
 (** * Lemma 7 of the paper, with its constant: the grid of Section 5
 
-    The inner cells are those of Lemma 6 (b). The first and the last cell are mirror images of each other and half
-    as wide in angle; there the bound is a quarter of the general one. *)
+    The inner cells are those of Lemma 6 (b). The first and the last cell are mirror images of each other
+    and half as wide in angle; there the bound is a quarter of the general one. *)
 
 From Coq Require Import Reals Lra Psatz Lia Arith.
 From KLCal Require Import Definitions Basics Lemma6.
@@ -110,9 +110,9 @@ Qed.
 
 End Grid.
 
-(** Lemma 7, with its constant. Let K >= 2, let z_0 < ... < z_K be the grid of Section 5, and d_i = z_i - z_(i-1)
-    for 1 <= i <= K. Then d_i^2 / (z_i (1 - z_i)) and d_i^2 / (z_(i-1) (1 - z_(i-1))) are at most 9 pi^2 / 4K^2; in
-    the first and in the last cell they are at most 9 pi^2 / 16K^2. *)
+(** Lemma 7, with its constant. Let K >= 2, let z_0 < ... < z_K be the grid of Section 5, and d_i = z_i -
+    z_(i-1) for 1 <= i <= K. Then d_i^2 / (z_i (1 - z_i)) and d_i^2 / (z_(i-1) (1 - z_(i-1))) are at most 9
+    pi^2 / 4K^2; in the first and in the last cell they are at most 9 pi^2 / 16K^2. *)
 Theorem lemma7 : forall K, (2 <= K)%nat -> forall i, (0 < i <= K)%nat ->
   let d := grid K i - grid K (i - 1) in
   0 < d
@@ -140,7 +140,8 @@ Proof.
     { unfold d. rewrite grid_last, grid_last_but_one by assumption. fold theta phi. lra. }
     rewrite Hd, grid_last, grid_last_but_one by assumption. fold theta phi.
     replace ((1 - sin phi ^ 2) * (1 - (1 - sin phi ^ 2))) with (sin phi ^ 2 * (1 - sin phi ^ 2)) by ring.
-    replace ((1 - sin theta ^ 2) * (1 - (1 - sin theta ^ 2))) with (sin theta ^ 2 * (1 - sin theta ^ 2)) by ring.
+    replace ((1 - sin theta ^ 2) * (1 - (1 - sin theta ^ 2))) with (sin theta ^ 2 * (1 - sin theta ^ 2))
+      by ring.
     repeat split; lra.
   - assert (Hg := gap_positive K HK (i - 1) ltac:(lia)). replace (S (i - 1)) with i in Hg by lia.
     unfold d. rewrite !grid_inner by lia.

@@ -1,5 +1,5 @@
-(** * Lemmas behind Proposition 1: a proper loss is a concave form with a supergradient (Lemma 1 of the paper);
-    the cells of a game; swap functions with given values. *)
+(** * Lemmas behind Proposition 1: a proper loss is a concave form with a supergradient (Lemma 1 of the
+    paper); the cells of a game; swap functions with given values. *)
 
 From Coq Require Import Reals Lra Psatz Lia Arith.
 From KLCal Require Import Definitions Basics LossDefinitions.

@@ -87,8 +87,8 @@ Definition Cal1 (n : nat) (z : nat -> R) (P : nat -> nat -> R) (y : nat -> bool)
 Definition Cal2 (n : nat) (z : nat -> R) (P : nat -> nat -> R) (y : nat -> bool) (T : nat) : R :=
   sum n (fun i => mass P T i * (frequency P y T i - z i) ^ 2).
 
-(** KLCal and PKLCal are [pseudo_KLCal] of [Definitions], with [drawn I] and with the mixtures. (It is shown in
-    [LossBasics] that [pseudo_KLCal] with [drawn I] is [KLCal] of the history of the drawn forecasts.) *)
+(** KLCal and PKLCal are [pseudo_KLCal] of [Definitions], with [drawn I] and with the mixtures. (It is shown
+    in [LossBasics] that [pseudo_KLCal] with [drawn I] is [KLCal] of the history of the drawn forecasts.) *)
 
 (** The history of T rounds. *)
 Fixpoint rounds (I : nat -> nat) (y : nat -> bool) (T : nat) : history :=
@@ -127,3 +127,36 @@ Definition is_max_pseudo_swap_regret (class : loss_function -> Prop) n z P y T (
 
 (** The weights of a game: not negative. (That they add up to 1 in every round is not needed.) *)
 Definition weights (n : nat) (P : nat -> nat -> R) : Prop := forall t i, (i < n)%nat -> 0 <= P t i.
+
+(** ** Threshold losses and the swap profile (not in the paper)
+
+    A threshold loss asks only whether the forecast is above u. At the forecast u itself it may say either:
+    [at_kink] says whether u counts as above. *)
+
+Definition above (u : R) (at_kink : bool) (p : R) : R :=
+  if Rlt_dec u p then 1 else if Rlt_dec p u then 0 else outcome at_kink.
+
+Definition threshold_loss (u : R) (at_kink : bool) : loss_function :=
+  fun p y => - above u at_kink p * (outcome y - u).
+
+(** Its swap regret in given cells, and the larger of the two values at u. *)
+Definition threshold_regret (n : nat) (z : nat -> R) (P : nat -> nat -> R) (y : nat -> bool) (T : nat)
+    (u : R) (at_kink : bool) : R :=
+  sum n (fun i => mass P T i * (Rmax 0 (frequency P y T i - u)
+                                - above u at_kink (z i) * (frequency P y T i - u))).
+
+Definition profile n z P y T (u : R) : R :=
+  Rmax (threshold_regret n z P y T u false) (threshold_regret n z P y T u true).
+
+(** Concave functions on [0, 1]; the value at x of the least concave function above phi. *)
+Definition concave (c : R -> R) : Prop :=
+  forall a b s, in_unit a -> in_unit b -> in_unit s -> s * c a + (1 - s) * c b <= c (s * a + (1 - s) * b).
+
+Definition concave_above (phi c : R -> R) : Prop := concave c /\ forall u, in_unit u -> phi u <= c u.
+
+Definition is_envelope_at (phi : R -> R) (x v : R) : Prop :=
+  (exists c, concave_above phi c /\ c x = v) /\ forall c, concave_above phi c -> v <= c x.
+
+(** A loss with two kinks, of masses m1 at u1 and m2 at u2. *)
+Definition two_kinks (m1 u1 : R) (b1 : bool) (m2 u2 : R) (b2 : bool) : loss_function :=
+  fun p y => 2 * outcome y - 1 + m1 * threshold_loss u1 b1 p y + m2 * threshold_loss u2 b2 p y.

@@ -1,7 +1,8 @@
 (** * Calibration, resolution, uncertainty: Murphy's decomposition for every loss
 
-    In one cell a loss adds up to its mass times the divergence of the forecast from the frequency, plus the mass
-    times the form at the frequency. Apply this to the forecasts and to the constant forecast ybar, and subtract. *)
+    In one cell a loss adds up to its mass times the divergence of the forecast from the frequency, plus the
+    mass times the form at the frequency. Apply this to the forecasts and to the constant forecast ybar, and
+    subtract. *)
 
 From Coq Require Import Reals Lra Psatz Lia Arith.
 From KLCal Require Import Definitions Basics LossDefinitions LossBasics Proposition1.
@@ -12,7 +13,8 @@ Definition total_loss (l : loss_function) (n : nat) (z : nat -> R) (P : nat -> n
     (T : nat) : R :=
   sum n (fun i => sum T (fun t => P t i * l (z i) (y t))).
 
-Definition total_drawn_loss (l : loss_function) (z : nat -> R) (I : nat -> nat) (y : nat -> bool) (T : nat) : R :=
+Definition total_drawn_loss (l : loss_function) (z : nat -> R) (I : nat -> nat) (y : nat -> bool)
+    (T : nat) : R :=
   sum T (fun t => l (z (I t)) (y t)).
 
 (** The mean of all outcomes. *)
@@ -129,10 +131,10 @@ Lemma drawn_sums_to_1 : forall n I T, (forall t, (t < T)%nat -> (I t < n)%nat) -
   forall t, (t < T)%nat -> sum n (drawn I t) = 1.
 Proof. intros n I T HI t Ht. now apply point_is_distribution, HI. Qed.
 
-(** Murphy's decomposition. For drawn forecasts z (I t), with the mean ybar of all outcomes, the total squared loss
-    is Cal_2 - (sum of n_p (rho_p - ybar)^2) + T ybar (1 - ybar), and for forecasts in (0, 1) the total log loss is
-    KLCal - (sum of n_p KL (rho_p, ybar)) + T H (ybar). The same holds for mixtures, and for every loss with its
-    divergence and its form. *)
+(** Murphy's decomposition. For drawn forecasts z (I t), with the mean ybar of all outcomes, the total
+    squared loss is Cal_2 - (sum of n_p (rho_p - ybar)^2) + T ybar (1 - ybar), and for forecasts in (0, 1)
+    the total log loss is KLCal - (sum of n_p KL (rho_p, ybar)) + T H (ybar). The same holds for mixtures,
+    and for every loss with its divergence and its form. *)
 Theorem murphy : forall n z y T,
   (forall P, weights n P -> (forall t, (t < T)%nat -> sum n (P t) = 1) -> forall l,
      total_loss l n z P y T

@@ -11,22 +11,6 @@ From Coq Require Import Reals Lra Lia.
 From KLCal Require Import Definitions Basics Lemma4 KT CellToPoint PairRule.
 Open Scope R_scope.
 
-(** ** The forecaster *)
-
-(** What the buckets have received before round t: masses of ones and masses. *)
-Fixpoint pair_received (K : nat) (y : nat -> bool) (t : nat) : (nat -> R) * (nat -> R) :=
-  match t with
-  | O => (fun _ => 0, fun _ => 0)
-  | S u =>
-      let (a, s) := pair_received K y u in
-      let p := pair_rule K (fun i => ewoo (a i) (s i)) in
-      (fun i => a i + p i * outcome (y u), fun i => s i + p i)
-  end.
-
-(** The probability of point i in round t. *)
-Definition pair_expected (K : nat) (y : nat -> bool) (t : nat) : nat -> R :=
-  let (a, s) := pair_received K y t in pair_rule K (fun i => ewoo (a i) (s i)).
-
 (** ** One bucket, with masses *)
 
 Section Bucket.

@@ -180,8 +180,6 @@ Qed.
 
 (** ** The choice of K *)
 
-Definition ceiling (x : R) : nat := Z.to_nat (- Int_part (- x)).
-
 Lemma ceiling_bounds x : 0 < x -> x <= INR (ceiling x) < x + 1.
 Proof.
   intros Hx. unfold ceiling. destruct (base_Int_part (- x)) as [H1 H2].
@@ -190,16 +188,13 @@ Proof.
   rewrite INR_IZR_INZ, Z2Nat.id by exact Hpos. rewrite opp_IZR. lra.
 Qed.
 
-(** max(2, ceiling of (T / ln T)^(1/3)) *)
-Definition tuned (T : nat) : nat := Nat.max 2 (ceiling (Rpower (INR T / ln (INR T)) (1 / 3))).
-
 Section Rate.
   Variable T : nat.
   Hypothesis HT : (2 <= T)%nat.
 
   Let L := ln (INR T).
   Let kappa := Rpower (INR T / L) (1 / 3).
-  Let K := tuned T.
+  Let K := resolution T.
 
   Lemma INR_T : 2 <= INR T.
   Proof using HT. replace 2 with (INR 2) by reflexivity. now apply le_INR. Qed.
@@ -237,19 +232,22 @@ Section Rate.
   Qed.
 
   (** T^(1/3) L^(2/3) = kappa L *)
-  Lemma rate_is_kappa_L : Rpower (INR T) (1 / 3) * Rpower L (2 / 3) = kappa * L.
+  Lemma rate_is_kappa_L : rate (INR T) = kappa * L.
   Proof using HT.
-    pose proof L_bounds. pose proof INR_T.
+    pose proof L_bounds. pose proof INR_T. unfold rate. fold L.
     assert (Hk : kappa = Rpower (INR T) (1 / 3) * Rpower L (- (1 / 3))).
     { unfold kappa, Rpower. rewrite ln_div by lra. fold L. rewrite <- exp_plus. f_equal. field. }
     rewrite Hk, Rmult_assoc. f_equal.
     rewrite <- (Rpower_1 L) at 3 by lra. rewrite <- Rpower_plus. f_equal. field.
   Qed.
 
-  Lemma tuned_bounds : (2 <= K)%nat /\ INR K - 1 <= kappa <= INR K.
+  Lemma K_is_ceiling : K = Nat.max 2 (ceiling kappa).
+  Proof using HT. unfold K, resolution. destruct (Nat.ltb_spec T 2); [lia | reflexivity]. Qed.
+
+  Lemma resolution_bounds : (2 <= K)%nat /\ INR K - 1 <= kappa <= INR K.
   Proof using HT.
     pose proof kappa_gt_1 as Hk. destruct (ceiling_bounds kappa ltac:(lra)) as [H1 H2].
-    unfold K, tuned. fold L kappa. split; [lia |].
+    rewrite K_is_ceiling. split; [lia |].
     destruct (Nat.max_spec 2 (ceiling kappa)) as [[Hlt ->] | [Hle ->]]; [lra |].
     apply le_INR in Hle. cbn [INR] in *. lra.
   Qed.
@@ -260,7 +258,7 @@ Section Rate.
     N * ln (4 * INR t / N) <= kappa * (ln 4 + 2 / 3 * L + 1 / 3 * ln L).
   Proof using HT.
     intros Ht N. pose proof kappa_gt_1 as Hk. pose proof INR_T as HT2. pose proof L_bounds as HL.
-    destruct tuned_bounds as [HK2 HK].
+    destruct resolution_bounds as [HK2 HK].
     assert (Hln4 : ln 4 = ln 2 + ln 2) by (replace 4 with (2 * 2) by lra; apply ln_mult; lra).
     pose proof ln_2_bounds as Hln2.
     set (M := ln 4 + 2 / 3 * L + 1 / 3 * ln L).
@@ -294,7 +292,7 @@ Section Rate.
   Lemma second_term t : (t <= T)%nat ->
     2 * INR t * ln (/ cos (PI / (2 * INR K))) <= 4 * ln 2 * (kappa * L).
   Proof using HT.
-    intros Ht. pose proof kappa_gt_1 as Hk. pose proof L_bounds as HL. destruct tuned_bounds as [HK2 HK].
+    intros Ht. pose proof kappa_gt_1 as Hk. pose proof L_bounds as HL. destruct resolution_bounds as [HK2 HK].
     pose proof ln_2_bounds as Hln2. pose proof (ln_sec_le K HK2) as Hsec.
     pose proof (ln_sec_nonneg K HK2) as Hpos. unfold theta in Hpos. apply le_INR in Ht.
     apply Rle_trans with (INR T * (4 * ln 2 / (INR K * INR K))).
@@ -337,7 +335,7 @@ Section Rate.
   Proof using HT.
     intros Hk. pose proof kappa_gt_1 as Hk1. destruct (ceiling_bounds kappa ltac:(lra)) as [_ H].
     assert (Hc : (ceiling kappa < 3)%nat) by (apply INR_lt; cbn [INR]; lra).
-    unfold K, tuned. fold L kappa. lia.
+    rewrite K_is_ceiling. lia.
   Qed.
 
   Lemma one_point_rate h : kappa <= 2 -> on_grid (K - 1) h -> (length h <= T)%nat ->
@@ -359,10 +357,10 @@ Section Rate.
   (** The rate in expectation: E[KLCal] <= 4 T^(1/3) (ln T)^(2/3), for every T >= 2, with
       K = max(2, ceiling of (T / ln T)^(1/3)). *)
   Theorem pair_rate_expectation :
-    expect (PAIR (tuned T)) A T (KLCal (tuned T - 1) (inner_grid (tuned T))) []
-    <= 4 * (Rpower (INR T) (1 / 3) * Rpower (ln (INR T)) (2 / 3)).
+    expect (PAIR (resolution T)) A T (KLCal (resolution T - 1) (inner_grid (resolution T))) []
+    <= 4 * rate (INR T).
   Proof using HT HA.
-    fold L. rewrite rate_is_kappa_L. fold K. destruct tuned_bounds as [HK2 _].
+    rewrite rate_is_kappa_L. fold K. destruct resolution_bounds as [HK2 _].
     destruct (Rle_lt_dec kappa 2) as [Hk | Hk].
     - apply (expect_le_const (PAIR K) A (PAIR_is_proper K HK2) HA _ (on_grid_invariant K));
         [apply on_grid_start |].
@@ -374,11 +372,11 @@ Section Rate.
       K = max(2, ceiling of (T / ln T)^(1/3)) satisfies with probability at least 1 - delta, after all rounds
       t <= T at once, KLCal <= 4 T^(1/3) (ln T)^(2/3) + 2 ln (1/delta). *)
   Theorem pair_rate delta : 0 < delta <= 1 ->
-    1 - delta <= probability (PAIR (tuned T)) A T (always (fun h =>
-      at_most (KLCal (tuned T - 1) (inner_grid (tuned T)) h)
-        (4 * (Rpower (INR T) (1 / 3) * Rpower (ln (INR T)) (2 / 3)) + 2 * ln (/ delta)))).
+    1 - delta <= probability (PAIR (resolution T)) A T (always (fun h =>
+      at_most (KLCal (resolution T - 1) (inner_grid (resolution T)) h)
+        (4 * rate (INR T) + 2 * ln (/ delta)))).
   Proof using HT HA.
-    intros Hdelta. fold L. rewrite rate_is_kappa_L. fold K. destruct tuned_bounds as [HK2 _].
+    intros Hdelta. rewrite rate_is_kappa_L. fold K. destruct resolution_bounds as [HK2 _].
     assert (Hln : 0 <= ln (/ delta)).
     { apply ln_nonneg. rewrite <- Rinv_1. apply Rinv_le_contravar; lra. }
     apply pair_ville; [exact HK2 | exact HA | lra |].

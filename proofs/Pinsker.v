@@ -1,7 +1,7 @@
 (** * Pinsker's inequality and its counterpart: KL lies between two parabolas
 
-    On the left, the form f(p) = -2 p^2 has p (1 - p) |f''(p)| = 4 p (1 - p) <= 1, so its divergence 2 (r - p)^2 is
-    at most KL, as in Proposition 2. On the right, Jensen's inequality for the logarithm. *)
+    On the left, the form f(p) = -2 p^2 has p (1 - p) |f''(p)| = 4 p (1 - p) <= 1, so its divergence 2 (r -
+    p)^2 is at most KL, as in Proposition 2. On the right, Jensen's inequality for the logarithm. *)
 
 From Coq Require Import Reals Lra Psatz Lia Arith.
 From KLCal Require Import Definitions Basics LossDefinitions LossBasics Proposition1 Curvature.

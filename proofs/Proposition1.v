@@ -1,9 +1,9 @@
 (** * Proposition 1 of the paper: swap regret is a sum of Bregman divergences
 
-    In one cell the mean of l(q, y) is the divergence of q from the frequency, plus a part that does not depend
-    on q. Divergences are not negative, so the best swap sends every forecast to the frequency of its cell.
-    Drawn forecasts are the weights 0 and 1. The two examples of the paper follow: swap regret is Cal_2 for the
-    squared loss and KLCal for the log loss. *)
+    In one cell the mean of l(q, y) is the divergence of q from the frequency, plus a part that does not
+    depend on q. Divergences are not negative, so the best swap sends every forecast to the frequency of its
+    cell. Drawn forecasts are the weights 0 and 1. The two examples of the paper follow: swap regret is
+    Cal_2 for the squared loss and KLCal for the log loss. *)
 
 From Coq Require Import Reals Lra Psatz Lia Arith.
 From KLCal Require Import Definitions Basics LossDefinitions LossBasics.
@@ -168,7 +168,8 @@ Qed.
 (** ** The log loss: swap regret is KLCal
 
     The log loss is infinite at the forecast 0 with outcome 1 and at the forecast 1 with outcome 0. A swap
-    function that incurs an infinite loss has the regret minus infinity; so the supremum is over the others. *)
+    function that incurs an infinite loss has the regret minus infinity; so the supremum is over the others.
+    *)
 
 Definition finite_after_swap (n : nat) (z : nat -> R) (P : nat -> nat -> R) (y : nat -> bool) (T : nat)
     (s : R -> R) : Prop :=

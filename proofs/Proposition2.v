@@ -1,8 +1,9 @@
 (** * Proposition 2 of the paper, repaired: what KL-calibration controls
 
-    The printed statement, BREG = O(KL) for every loss of the class L_2, is false ([Lemma3Counterexample]). With
-    the growth rate p (1 - p) |f''(p)| <= c as a hypothesis it is true, with this constant, and the hypothesis is
-    necessary. A loss with finite values needs no continuity at the ends: it follows from properness. *)
+    The printed statement, BREG = O(KL) for every loss of the class L_2, is false ([Lemma3Counterexample]).
+    With the growth rate p (1 - p) |f''(p)| <= c as a hypothesis it is true, with this constant, and the
+    hypothesis is necessary. A loss with finite values needs no continuity at the ends: it follows from
+    properness. *)
 
 From Coq Require Import Reals Lra Psatz Lia Arith.
 From KLCal Require Import Definitions Basics LossDefinitions LossBasics Proposition1 Curvature.
@@ -103,9 +104,11 @@ Proof.
 Qed.
 
 (** Proposition 2, repaired. Let l be a proper loss whose univariate form has a second derivative f'' inside
-    (0, 1). Then p (1 - p) |f''(p)| <= c for all p in (0, 1) if and only if BREG (r, p) <= c KL (r, p) for all r
-    in [0, 1] and p in (0, 1). In this case PSReg <= c PKLCal and SReg <= c KLCal for forecasts in (0, 1). *)
-Theorem proposition2 : forall l f' f'' c, proper l -> derivative_inside (form l) f' -> derivative_inside f' f'' ->
+    (0, 1). Then p (1 - p) |f''(p)| <= c for all p in (0, 1) if and only if BREG (r, p) <= c KL (r, p) for
+    all r in [0, 1] and p in (0, 1). In this case PSReg <= c PKLCal and SReg <= c KLCal for forecasts in (0,
+    1). *)
+Theorem proposition2 : forall l f' f'' c, proper l ->
+  derivative_inside (form l) f' -> derivative_inside f' f'' ->
   (growth f'' c <-> forall r p, in_unit r -> inside p -> BREG l r p <= c * KL r p)
   /\
   (growth f'' c -> forall n z y T, different n z -> (forall i, (i < n)%nat -> inside (z i)) ->

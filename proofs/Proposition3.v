@@ -299,13 +299,13 @@ Qed.
 End Supremum.
 
 (** Proposition 3, repaired, with half the constant.
-    (1) For a loss in L_G, r in [0, 1] and p in (0, 1): BREG (r, p) <= (G/2) (r - p)^2; also at p = 0 and p = 1 if
-    the loss uses the one-sided derivatives there.
-    (2) Let the forecasts be different numbers in [0, 1], and take the supremum over the losses of L_G that use
-    the one-sided derivatives at 0 and 1. Then PMsr <= (G/2) PCal_2 and Msr <= (G/2) Cal_2, with equality for
-    G <= 4.
-    (3) If the forecasts lie in (0, 1), the same holds for the supremum over all of L_G, and
-    (G/2) PCal_2 <= (G/4) PKLCal and (G/2) Cal_2 <= (G/4) KLCal. *)
+    (1) For a loss in L_G, r in [0, 1] and p in (0, 1): BREG (r, p) <= (G/2) (r - p)^2; also at p = 0 and p
+    = 1 if the loss uses the one-sided derivatives there.
+    (2) Let the forecasts be different numbers in [0, 1], and take the supremum over the losses of L_G that
+    use the one-sided derivatives at 0 and 1. Then PMsr <= (G/2) PCal_2 and Msr <= (G/2) Cal_2, with
+    equality for G <= 4.
+    (3) If the forecasts lie in (0, 1), the same holds for the supremum over all of L_G, and (G/2) PCal_2 <=
+    (G/4) PKLCal and (G/2) Cal_2 <= (G/4) KLCal. *)
 Theorem proposition3 : forall G, 0 <= G ->
   (forall l r p, class_LG G l -> in_unit r -> in_unit p -> inside p \/ regular_ends l ->
      BREG l r p <= G / 2 * (r - p) ^ 2)
@@ -361,8 +361,9 @@ Proof.
       specialize (HP2 I). nra.
 Qed.
 
-(** The hypothesis on the ends is needed, even for the constant G of the paper: the form p (1 - p) / 2 has G = 1,
-    and with the supergradient 1 at the point 0 the divergence of 1/10 from 0 is 11/200, more than 1/100. *)
+(** The hypothesis on the ends is needed, even for the constant G of the paper: the form p (1 - p) / 2 has G
+    = 1, and with the supergradient 1 at the point 0 the divergence of 1/10 from 0 is 11/200, more than
+    1/100. *)
 Theorem proposition3_needs_regular_ends :
   exists l, class_LG 1 l /\ BREG l (1 / 10) 0 = 11 / 200 /\ 1 * (1 / 10 - 0) ^ 2 < BREG l (1 / 10) 0.
 Proof.

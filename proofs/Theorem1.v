@@ -1,87 +1,72 @@
-(** * Theorem 1 of the paper: small KL-calibration is possible
+(** * Theorem 1 of the paper: some forecaster has E[KLCal] = O(T^(1/3) (ln T)^(5/3)), even with (ln T)^(2/3).
 
-    The paper shows that some forecaster exists, by the minimax theorem and a game in which the adversary
-    moves first. Here it follows from Theorem A, which names one: PAIR with K = max(2, ceiling of
-    (T / ln T)^(1/3)). The exponent of the logarithm is 2/3; the paper's 5/3 follows with twice the constant.
-    The swap regret of the log loss is KLCal (Proposition 1). *)
+    The paper proves existence with the minimax theorem. An explicit forecaster proves it as well, and with a
+    better power of the logarithm: Algorithm 1 with realised feedback, or PAIR by Theorem A (with the constant
+    4). By Proposition 1, KLCal is the swap regret of the log loss. *)
 
-From Coq Require Import Reals Lra Lia List.
+From Coq Require Import Reals List Arith Lia Lra.
+From KLCal Require Import Definitions Basics CellToPoint PairRule PairRate Lemma5 Realised Rate.
 Import ListNotations.
-From KLCal Require Import Definitions Basics KT CellToPoint PairRule TheoremA PairRate.
 Open Scope R_scope.
 
-(** The swap regret of the log loss on a history, when forecast i is swapped for [s i]. *)
-Fixpoint log_swap_regret (z s : nat -> R) (h : history) : R :=
-  match h with
-  | [] => 0
-  | (i, y) :: past => loss (z i) y - loss (s i) y + log_swap_regret z s past
-  end.
+(** F forecasts on the n different points z 0 < z 1 < ... strictly between 0 and 1. *)
+Definition forecaster_on (n : nat) (z : nat -> R) (F : forecaster) : Prop :=
+  (forall i, (i < n)%nat -> 0 < z i < 1) /\
+  (forall i j, (i < j < n)%nat -> z i < z j) /\
+  (forall h, choices F h = n) /\ proper_forecaster F.
 
-(** It is a sum over buckets, of the losses of z i and of s i on the outcomes of the bucket. *)
-Lemma log_swap_regret_by_bucket n z s h : on_grid n h ->
-  log_swap_regret z s h
-  = sum n (fun i => mass_loss (INR (count_ones h i)) (INR (count h i) - INR (count_ones h i)) (z i)
-                    - mass_loss (INR (count_ones h i)) (INR (count h i) - INR (count_ones h i)) (s i)).
+(** Theorem 1, with a better exponent and a constant. For every T >= 2 there are finitely many different
+    forecasts strictly between 0 and 1 and a forecaster on them such that, against every adaptive adversary,
+    E[KLCal] <= 3.7 T^(1/3) (ln T)^(2/3) after T rounds. *)
+Theorem theorem1_better : forall T, (2 <= T)%nat -> exists n z F,
+  forecaster_on n z F /\
+  forall A, proper_adversary A -> expect F A T (KLCal n z) [] <= 3.7 * rate (INR T).
 Proof.
-  induction 1 as [| [j y] past Hj Hpast IH]; cbn [log_swap_regret].
-  - symmetry. apply sum_zero. intros i _. unfold mass_loss. cbn [count count_ones INR]. ring.
-  - rewrite IH. symmetry.
-    rewrite (sum_update n j (fun i =>
-               mass_loss (INR (count_ones past i)) (INR (count past i) - INR (count_ones past i)) (z i)
-               - mass_loss (INR (count_ones past i)) (INR (count past i) - INR (count_ones past i)) (s i)));
-      [| exact Hj | intros i Hi; now rewrite count_other, count_ones_other].
-    rewrite count_same, count_ones_same, S_INR. unfold mass_loss, loss.
-    destruct y; cbn [prob]; rewrite ?S_INR; ring.
+  intros T HT. pose proof (resolution_ge_2 T) as HK. set (K := resolution T) in *.
+  exists (K + 1)%nat, (grid K), (realised K). unfold forecaster_on. repeat apply conj.
+  - intros i _. now apply grid_bounds.
+  - intros i j Hij. apply grid_increasing; [assumption|lia].
+  - reflexivity.
+  - now apply realised_is_proper.
+  - intros A HA. now apply realised_feedback_rate.
 Qed.
 
-(** No swap function gains more than KLCal. *)
-Theorem log_swap_regret_le_KLCal n z s h : on_grid n h ->
-  (forall i, (i < n)%nat -> 0 < z i < 1) -> (forall i, (i < n)%nat -> 0 < s i < 1) ->
-  log_swap_regret z s h <= KLCal n z h.
+(** Between two neighbours of PAIR's grid lies the boundary of their cells. *)
+Lemma inner_grid_increasing K i j : (2 <= K)%nat -> (i < j < K - 1)%nat -> inner_grid K i < inner_grid K j.
 Proof.
-  intros Hh Hz Hs. rewrite (log_swap_regret_by_bucket n) by exact Hh. apply sum_le. intros i Hi.
-  pose proof (count_ones_le h i) as Hle. apply le_INR in Hle. pose proof (pos_INR (count_ones h i)) as Hk.
-  rewrite scaled_KL by auto.
-  pose proof (best_loss_le (INR (count_ones h i)) (INR (count h i)) (s i) ltac:(lra) (Hs i Hi)).
-  unfold mass_loss. lra.
+  intros HK [Hij Hj]. induction j as [|j IH]; [lia|].
+  pose proof (point_in_cell K HK j ltac:(lia)). pose proof (point_in_cell K HK (S j) ltac:(lia)).
+  destruct (Nat.eq_dec i j) as [->|Hne]; [lra|]. specialize (IH ltac:(lia) ltac:(lia)). lra.
 Qed.
 
-Lemma rate_le T : (2 <= T)%nat ->
-  Rpower (INR T) (1 / 3) * Rpower (ln (INR T)) (2 / 3)
-  <= 2 * (Rpower (INR T) (1 / 3) * Rpower (ln (INR T)) (5 / 3)).
+(** The same by Theorem A: PAIR, with the constant 4. *)
+Theorem theorem1_by_pair : forall T, (2 <= T)%nat -> exists n z F,
+  forecaster_on n z F /\
+  forall A, proper_adversary A -> expect F A T (KLCal n z) [] <= 4 * rate (INR T).
 Proof.
-  intros HT.
-  assert (HL : / 2 <= ln (INR T)).
-  { pose proof ln_lt_2. eapply Rle_trans; [left; exact H |]. apply ln_le; [lra |]. now apply (INR_T T HT). }
-  replace (5 / 3) with (2 / 3 + 1) by field. rewrite Rpower_plus, Rpower_1 by lra.
-  set (a := Rpower (INR T) (1 / 3)). set (b := Rpower (ln (INR T)) (2 / 3)).
-  assert (0 < a * b) by (apply Rmult_lt_0_compat; apply exp_pos).
-  pose proof (Rmult_le_compat_l (a * b) _ _ ltac:(lra) HL). lra.
-Qed.
-
-(** Theorem 1. For every horizon T >= 2 some forecaster, with forecasts in a finite set of numbers strictly
-    between 0 and 1, has against every adaptive adversary, randomised or not,
-
-      E[KLCal] <= 4 T^(1/3) (ln T)^(2/3) <= 8 T^(1/3) (ln T)^(5/3).
-
-    On every path no swap function gains more than KLCal in the log loss. *)
-Theorem theorem1 : forall T, (2 <= T)%nat ->
-  exists (n : nat) (z : nat -> R) (F : forecaster),
-    (forall h, choices F h = n) /\ proper_forecaster F /\ (forall i, (i < n)%nat -> 0 < z i < 1)
-    /\ (forall A, proper_adversary A ->
-          expect F A T (KLCal n z) [] <= 4 * (Rpower (INR T) (1 / 3) * Rpower (ln (INR T)) (2 / 3))
-          /\ expect F A T (KLCal n z) [] <= 8 * (Rpower (INR T) (1 / 3) * Rpower (ln (INR T)) (5 / 3)))
-    /\ (forall s h, (forall i, (i < n)%nat -> 0 < s i < 1) -> on_grid n h ->
-          log_swap_regret z s h <= KLCal n z h).
-Proof.
-  intros T HT. exists (tuned T - 1)%nat, (inner_grid (tuned T)), (PAIR (tuned T)).
-  destruct (tuned_bounds T HT) as [HK _].
-  assert (Hz : forall i, (i < tuned T - 1)%nat -> 0 < inner_grid (tuned T) i < 1).
-  { intros i Hi. apply inner_grid_open; [exact HK | lia]. }
-  repeat apply conj.
+  intros T HT. pose proof (resolution_ge_2 T) as HK. set (K := resolution T) in *.
+  exists (K - 1)%nat, (inner_grid K), (PAIR K). unfold forecaster_on. repeat apply conj.
+  - intros i Hi. apply inner_grid_open; [assumption|lia].
+  - intros i j Hij. now apply inner_grid_increasing.
   - reflexivity.
   - now apply PAIR_is_proper.
-  - exact Hz.
-  - intros A HA. pose proof (pair_rate_expectation T HT A HA). pose proof (rate_le T HT). split; lra.
-  - intros s h Hs Hh. now apply log_swap_regret_le_KLCal.
+  - intros A HA. now apply pair_rate_expectation.
+Qed.
+
+(** Theorem 1. For every T >= 3 there are finitely many different forecasts strictly between 0 and 1 and a
+    forecaster on them such that, against every adaptive adversary, E[KLCal] <= 3.7 T^(1/3) (ln T)^(5/3) after
+    T rounds. *)
+Theorem theorem1 : forall T, (3 <= T)%nat -> exists n z F,
+  forecaster_on n z F /\
+  forall A, proper_adversary A ->
+    expect F A T (KLCal n z) [] <= 3.7 * (Rpower (INR T) (1 / 3) * Rpower (ln (INR T)) (5 / 3)).
+Proof.
+  intros T HT. destruct (theorem1_better T ltac:(lia)) as (n & z & F & HF & Hbound).
+  exists n, z, F. split; [assumption|].
+  intros A HA. eapply Rle_trans; [now apply Hbound|].
+  apply Rmult_le_compat_l; [lra|]. unfold rate. apply Rmult_le_compat_l; [left; apply exp_pos|].
+  assert (HT3 : 3 <= INR T) by (apply le_INR in HT; cbn in HT; lra).
+  assert (HL : 1 <= ln (INR T)).
+  { rewrite <- (ln_exp 1). apply ln_le; [apply exp_pos|]. pose proof exp_le_3. lra. }
+  apply Rle_Rpower; lra.
 Qed.

@@ -1,0 +1,195 @@
+(** * Corollary 3 of the paper, with its constants: Cal_2 of Algorithm 1's draws, with high probability
+
+    Algorithm 1 is fed the mixtures, so its mixtures are a function of the outcomes alone. If these are fixed
+    in advance, the masses are known in advance, and part (a) of Theorem 3 applies; against an adaptive
+    adversary part (b) does. PCal_2 <= PKLCal / 2 by Pinsker's inequality, and Theorem 2 bounds PKLCal. *)
+
+From Coq Require Import Reals Lra Lia List Bool.
+Import ListNotations.
+From KLCal Require Import Definitions Basics Lemma5 Theorem2 LossDefinitions Pinsker Ville Freedman Theorem3.
+Open Scope R_scope.
+
+(** ** Algorithm 1 as a forecaster that draws *)
+
+(** The outcome of round t in a history; rounds count from 0. *)
+Definition outcomes (h : history) (t : nat) : bool := snd (nth t (rev h) (0%nat, false)).
+
+(** After every history: the mixture of Algorithm 1 for the outcomes so far. *)
+Definition algorithm1_draws (K : nat) : forecaster :=
+  Forecaster (fun _ => (K + 1)%nat) (fun h => algorithm1 K (outcomes h) (length h)).
+
+(** The outcomes are fixed in advance. *)
+Definition oblivious (y : nat -> bool) : adversary := deterministic (fun h => y (length h)).
+
+Lemma outcomes_past r h t : (t < length h)%nat -> outcomes (r :: h) t = outcomes h t.
+Proof. intros Ht. unfold outcomes. cbn [rev]. rewrite app_nth1; [reflexivity | now rewrite rev_length]. Qed.
+
+Lemma outcomes_last i y h : outcomes ((i, y) :: h) (length h) = y.
+Proof.
+  unfold outcomes. cbn [rev]. rewrite app_nth2; rewrite rev_length; [| lia]. now rewrite Nat.sub_diag.
+Qed.
+
+Lemma algorithm1_draws_proper K : (2 <= K)%nat -> proper_forecaster (algorithm1_draws K).
+Proof. intros HK h. now apply algorithm1_is_stationary. Qed.
+
+Lemma oblivious_proper y : proper_adversary (oblivious y).
+Proof. intros h. apply outcome_bounds. Qed.
+
+(** What is summed along a history is what PKLCal sums. *)
+Lemma masses_along K h i :
+  mass_along (algorithm1_draws K) h i = mass (algorithm1 K (outcomes h)) (length h) i
+  /\ ones_along (algorithm1_draws K) h i
+     = mass_of_ones (algorithm1 K (outcomes h)) (outcomes h) (length h) i.
+Proof.
+  induction h as [| [j y] past [IHm IHo]]; [now split |].
+  cbn [mass_along ones_along length]. rewrite IHm, IHo. cbn [algorithm1_draws weight].
+  assert (Hcausal : forall t, (t <= length past)%nat ->
+            algorithm1 K (outcomes ((j, y) :: past)) t = algorithm1 K (outcomes past) t).
+  { intros t Ht. apply algorithm1_is_causal. intros u Hu. apply outcomes_past. lia. }
+  unfold mass, mass_of_ones. cbn [sum]. rewrite outcomes_last, Hcausal by lia. split.
+  - rewrite (sum_ext _ (fun t => algorithm1 K (outcomes ((j, y) :: past)) t i)
+               (fun t => algorithm1 K (outcomes past) t i)); [ring |].
+    intros t Ht. now rewrite Hcausal by lia.
+  - rewrite (sum_ext _ (fun t => algorithm1 K (outcomes ((j, y) :: past)) t i
+                                 * outcome (outcomes ((j, y) :: past) t))
+               (fun t => algorithm1 K (outcomes past) t i * outcome (outcomes past t))); [ring |].
+    intros t Ht. now rewrite Hcausal, outcomes_past by lia.
+Qed.
+
+Lemma pseudo_Cal2_le K h : (2 <= K)%nat ->
+  2 * pseudo_Cal2 (algorithm1_draws K) (K + 1) (grid K) h
+  <= PKLCal K (algorithm1 K (outcomes h)) (outcomes h) (length h).
+Proof.
+  intros HK. set (y := outcomes h).
+  assert (Heq : pseudo_Cal2 (algorithm1_draws K) (K + 1) (grid K) h
+                = Cal2 (K + 1) (grid K) (algorithm1 K y) y (length h)).
+  { apply sum_ext. intros i _. destruct (masses_along K h i) as [-> ->]. reflexivity. }
+  rewrite Heq. apply Cal2_below_KLCal.
+  - intros i _. now apply grid_bounds.
+  - intros t i Hi. now apply (algorithm1_is_stationary K y t HK).
+Qed.
+
+Lemma grid_in_unit K i : (2 <= K)%nat -> 0 <= grid K i <= 1.
+Proof. intros HK. pose proof (grid_bounds K HK i). lra. Qed.
+
+(** ** Adaptive adversaries *)
+
+(** Against every adaptive adversary, with probability at least 1 - delta, after all rounds t <= T at once,
+    Cal_2 of the draws of Algorithm 1 is at most
+
+      (3/2) ((K+1) ln (1 + t/(K+1)) + t tan^2(pi/2K)) + 27 (e - 2) (K+1) ln (4 (K+1) (1+J) / delta),
+
+    for every J with T <= 4^J. (At K = 2 the angle is pi/8.) *)
+Theorem corollary3_adaptive K A T J delta :
+  (2 <= K)%nat -> proper_adversary A -> INR T <= 4 ^ J -> 0 < delta <= 1 ->
+  1 - delta <= probability (algorithm1_draws K) A T (always (fun h =>
+    at_most (realised_Cal2 (K + 1) (grid K) h)
+      (3 / 2 * (INR (K + 1) * ln (1 + INR (length h) / INR (K + 1)) + INR (length h) * tan (step K) ^ 2)
+       + 27 * (exp 1 - 2) * INR (K + 1) * ln (4 * INR (K + 1) * (1 + INR J) / delta)))).
+Proof.
+  intros HK HA HTJ Hdelta. pose proof (algorithm1_draws_proper K HK) as HF.
+  assert (Hinv : invariant (algorithm1_draws K) (fun _ => True)) by (intros h i y _ _ _; exact I).
+  eapply Rle_trans.
+  - apply (theorem3_any_algorithm (algorithm1_draws K) A (K + 1) (grid K) HF HA) with (T := T) (J := J); auto.
+    + intros i _. now apply grid_in_unit.
+    + lia.
+  - apply (probability_le _ _ HF HA _ Hinv); [exact I |]. intros h _ _.
+    assert (Hstep : forall h, at_most (realised_Cal2 (K + 1) (grid K) h)
+              (3 * pseudo_Cal2 (algorithm1_draws K) (K + 1) (grid K) h
+               + 27 * (exp 1 - 2) * INR (K + 1) * ln (4 * INR (K + 1) * (1 + INR J) / delta)) = true ->
+            at_most (realised_Cal2 (K + 1) (grid K) h)
+              (3 / 2 * (INR (K + 1) * ln (1 + INR (length h) / INR (K + 1))
+                        + INR (length h) * tan (step K) ^ 2)
+               + 27 * (exp 1 - 2) * INR (K + 1) * ln (4 * INR (K + 1) * (1 + INR J) / delta)) = true).
+    { intros k. rewrite !at_most_true. intros H. pose proof (pseudo_Cal2_le K k HK).
+      pose proof (theorem2 K (length k) (outcomes k) HK). lra. }
+    induction h as [| r past IH]; cbn [always]; [apply Hstep |].
+    rewrite !andb_true_iff. intros [Hnow Hpast]. split; [now apply Hstep | now apply IH].
+Qed.
+
+(** ** Outcomes fixed in advance *)
+
+Definition follows (y : nat -> bool) (h : history) : Prop :=
+  forall t, (t < length h)%nat -> outcomes h t = y t.
+
+Lemma follows_step y h i : follows y h -> follows y ((i, y (length h)) :: h).
+Proof.
+  intros Hh t Ht. cbn [length] in Ht. destruct (Nat.eq_dec t (length h)) as [-> | Hne].
+  - apply outcomes_last.
+  - rewrite outcomes_past by lia. apply Hh. lia.
+Qed.
+
+Lemma indicator_le (E E' : history -> bool) h :
+  (E h = true -> E' h = true) -> indicator E h <= indicator E' h.
+Proof.
+  intros H. unfold indicator. destruct (E h); [rewrite H by reflexivity; lra | destruct (E' h); lra].
+Qed.
+
+(** Two forecasters that agree as long as the outcomes are y cannot be told apart. *)
+Lemma expect_oblivious_le y F G f g T h :
+  (forall k, follows y k -> choices F k = choices G k /\ forall i, weight F k i = weight G k i) ->
+  (forall k i, (i < choices F k)%nat -> 0 <= weight F k i) ->
+  (forall k, follows y k -> length k = (T + length h)%nat -> f k <= g k) -> follows y h ->
+  expect F (oblivious y) T f h <= expect G (oblivious y) T g h.
+Proof.
+  intros Hagree Hpos. revert h. induction T as [| T IH]; intros h Hfg Hh; cbn [expect].
+  - now apply Hfg.
+  - destruct (Hagree h Hh) as [Hchoices Hweight]. rewrite <- Hchoices.
+    apply sum_le. intros i Hi. rewrite <- Hweight. apply Rmult_le_compat_l; [now apply Hpos |].
+    pose proof (follows_step y h i Hh) as Hnext. unfold oblivious, deterministic.
+    destruct (y (length h)); cbn [outcome]; rewrite ?Rminus_eq_0, ?Rminus_0_r, ?Rmult_0_l, ?Rmult_1_l;
+      rewrite ?Rplus_0_r, ?Rplus_0_l; apply IH; auto; intros k Hk Hlen; apply Hfg; auto;
+      cbn [length] in Hlen; lia.
+Qed.
+
+Lemma sum_along_length (P : nat -> nat -> R) n h i :
+  mass_along (Forecaster (fun _ => n) (fun k => P (length k))) h i = mass P (length h) i.
+Proof.
+  induction h as [| r past IH]; [reflexivity |]. cbn [mass_along length weight]. rewrite IH.
+  unfold mass. cbn [sum]. ring.
+Qed.
+
+(** Corollary 3. For every sequence of outcomes fixed in advance, with probability at least 1 - delta over the
+    draws, after T rounds Cal_2 of Algorithm 1 is at most
+
+      (3/2) ((K+1) ln (1 + T/(K+1)) + T tan^2(pi/2K)) + 24 (e - 2) (K+1) ln (3 (K+1) / delta).
+
+    (At K = 2 the angle is pi/8.) *)
+Theorem corollary3 K y T delta : (2 <= K)%nat -> 0 < delta <= 1 ->
+  1 - delta <= probability (algorithm1_draws K) (oblivious y) T (fun h =>
+    at_most (realised_Cal2 (K + 1) (grid K) h)
+      (3 / 2 * (INR (K + 1) * ln (1 + INR T / INR (K + 1)) + INR T * tan (step K) ^ 2)
+       + 24 * (exp 1 - 2) * INR (K + 1) * ln (3 * INR (K + 1) / delta))).
+Proof.
+  intros HK Hdelta.
+  set (G := Forecaster (fun _ => (K + 1)%nat) (fun h => algorithm1 K y (length h))).
+  assert (HG : proper_forecaster G) by (intros h; now apply algorithm1_is_stationary).
+  eapply Rle_trans.
+  - apply (theorem3_known_masses G (oblivious y) (K + 1) (grid K) HG (oblivious_proper y)) with
+      (T := T) (S := fun i => mass (algorithm1 K y) T i) (delta := delta); auto.
+    + intros i _. now apply grid_in_unit.
+    + lia.
+    + intros h i <- _. apply sum_along_length.
+  - assert (Hagree : forall k, follows y k ->
+                       algorithm1 K y (length k) = algorithm1 K (outcomes k) (length k)).
+    { intros k Hk. apply algorithm1_is_causal. intros u Hu. symmetry. now apply Hk. }
+    apply expect_oblivious_le.
+    + intros k Hk. cbn [G algorithm1_draws choices weight]. split; [reflexivity |]. intros i.
+      now rewrite Hagree.
+    + intros k i Hi. now apply (proj1 (HG k)).
+    + intros k Hk Hlen. cbn [length] in Hlen. rewrite Nat.add_0_r in Hlen.
+      assert (Hpseudo : pseudo_Cal2 G (K + 1) (grid K) k
+                        = pseudo_Cal2 (algorithm1_draws K) (K + 1) (grid K) k).
+      { assert (Halong : forall i, mass_along G k i = mass_along (algorithm1_draws K) k i
+                                   /\ ones_along G k i = ones_along (algorithm1_draws K) k i).
+        { intros i. clear Hlen. induction k as [| [j b] past IH]; [now split |].
+          assert (Hpast : follows y past).
+          { intros t Ht. rewrite <- (outcomes_past (j, b) past t Ht). apply Hk. cbn [length]. lia. }
+          cbn [mass_along ones_along G algorithm1_draws weight]. destruct (IH Hpast) as [-> ->].
+          now rewrite (Hagree past Hpast). }
+        apply sum_ext. intros i _. destruct (Halong i) as [-> ->]. reflexivity. }
+      apply indicator_le. rewrite Hpseudo, !at_most_true. intros Hgood.
+      pose proof (pseudo_Cal2_le K k HK) as Hle.
+      pose proof (theorem2 K (length k) (outcomes k) HK) as Hbound. rewrite Hlen in *. lra.
+    + intros t Ht. cbn [length] in Ht. lia.
+Qed.

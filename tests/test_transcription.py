@@ -1,0 +1,249 @@
+"""The definitions of the Coq sources, run as they stand in floating point, against the package.
+
+A proof is about its definitions, and these can be wrong. So their own text is executed (`gallina`) and plays the same
+games as the package. Deliberate changes of the text show that the comparisons notice.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import gallina
+import numpy as np
+import pytest
+
+import klcal
+from klcal.forecasters import pair
+from klcal.forecasters.markov import stationary
+from klcal.grids import log_rounding
+
+PROOFS = Path(__file__).resolve().parents[1] / "proofs"
+FILES = ("Definitions.v", "LossDefinitions.v")
+SOURCE = {name: (PROOFS / name).read_text(encoding="utf-8") for name in FILES}
+Defined = dict[str, gallina.Value]
+
+
+@pytest.fixture(autouse=True)
+def deep():
+    """Recursion over rounds goes as deep as there are rounds."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(20_000)
+    yield
+    sys.setrecursionlimit(before)
+
+
+def close(found: object, expected: object) -> None:
+    np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-12)
+
+
+def sequences(count: int = 3, T: int = 16) -> Iterator[tuple[bool, ...]]:
+    rng = np.random.default_rng(20250216)
+    yield (True,) * T
+    yield tuple(t % 3 == 0 for t in range(T))
+    for chance in np.linspace(0.2, 0.7, count):
+        yield tuple(bool(y) for y in rng.random(T) < chance)
+
+
+# --- one comparison for each group of definitions ---------------------------------------------------------
+
+
+def divergences(d: Defined) -> None:
+    for r, q in ((0.0, 0.3), (0.25, 0.5), (1.0, 0.9), (0.7, 0.7)):
+        close(d["KL"](r, q), klcal.LOSSES["log"].divergence(r, q))
+    for p, y in ((0.25, True), (0.25, False)):
+        close(d["loss"](p, y), klcal.LOSSES["log"](p, int(y)))
+
+
+def grids(d: Defined) -> None:
+    for K in (2, 3, 5, 8):
+        close([d["grid"](K, i) for i in range(K + 1)], klcal.full_grid(K).points)
+        close([d["inner_grid"](K, i) for i in range(K - 1)], klcal.inner_grid(K).points)
+        widest = np.diff(np.arcsin(np.sqrt(klcal.full_grid(K).points))).max()
+        close(d["step"](K), widest)
+
+
+def rounding(d: Defined) -> None:
+    for K in (2, 3, 6):
+        grid = klcal.full_grid(K)
+        for w in (0.0, 0.01, *np.linspace(0.05, 0.95, 13), *grid.points[1:-1], 0.999, 1.0):
+            close([d["rround"](K, float(w))(i) for i in range(K + 1)], log_rounding(w, grid))
+
+
+def stationary_mixtures(d: Defined) -> None:
+    rng = np.random.default_rng(7)
+    for n in (1, 2, 4):
+        for closed in (False, True):
+            Q = rng.dirichlet(np.ones(n + 1), size=n + 1)
+            if closed:  # the last state is a class of its own, and so is the first
+                Q[n], Q[0] = np.eye(n + 1)[n], np.eye(n + 1)[0]
+            moves = gallina.native(lambda i, j, Q=Q: float(Q[i, j]), 2)
+            found = [d["stationary"](n, moves, i) for i in range(n + 1)]
+            close(found, stationary(Q))
+
+
+def algorithm_1(d: Defined) -> None:
+    for K in (2, 3, 5):
+        for y in sequences():
+            run = klcal.run(np.array(y), K=K, engine="reference", record=True, rng=0)
+            play = d["algorithm1"](K, y.__getitem__)
+            close([[play(t)(i) for i in range(K + 1)] for t in range(len(y))], run.mixtures)
+            close(d["PKLCal"](K, play, y.__getitem__, len(y)), klcal.kl_calibration(run.expected))
+
+
+def histories(run: klcal.Run, y: tuple[bool, ...]) -> tuple[tuple[int, bool], ...]:
+    """The drawn indices and outcomes, latest first."""
+    return tuple(zip(map(int, run.draws), y, strict=True))[::-1]
+
+
+def drawn_games(algorithm: str) -> Iterator[tuple[klcal.Run, tuple[tuple[int, bool], ...], int]]:
+    for K in (2, 3, 5):
+        for seed, y in enumerate(sequences()):
+            run = klcal.run(np.array(y), K=K, algorithm=algorithm, engine="reference", record=True, rng=seed)
+            yield run, histories(run, y), K
+
+
+def realised_feedback(d: Defined) -> None:
+    for run, history, K in drawn_games("realised"):
+        weight = d["weight"](d["realised"](K))
+        T, n = len(history), K + 1
+        close([[weight(history[T - t :])(i) for i in range(n)] for t in range(T)], run.mixtures)
+        close(d["KLCal"](n, d["grid"](K), history), klcal.kl_calibration(run.realised))
+
+
+def pair_games(d: Defined) -> None:
+    for run, history, K in drawn_games("pair"):
+        T, n = len(history), K - 1
+        close([d["boundary"](K, i) for i in range(n + 1)], pair.pair_boundaries(K))
+        mixtures = [[d["pair_mixture"](K, history[T - t :])(i) for i in range(n)] for t in range(T)]
+        close(mixtures, run.mixtures)
+        close(d["KLCal"](n, d["inner_grid"](K), history), klcal.kl_calibration(run.realised))
+
+
+def expectations(d: Defined) -> None:
+    """E[KLCal] of PAIR against the worst adversary, found by asking `expect` for each of its moves."""
+    forecaster = d["PAIR"](3)
+
+    def worst(history: tuple[tuple[int, bool], ...], left: int) -> float:
+        if left == 0:
+            return float(d["KLCal"](2, d["inner_grid"](3), history))
+        moves = [lambda h: 0.0, lambda h: 1.0]
+        return max(d["expect"](forecaster, move, 1, lambda h: worst(h, left - 1), history) for move in moves)
+
+    def chance(T: int, event: Callable[..., bool]) -> float:
+        return float(d["probability"](forecaster, lambda h: 0.25, T, event))
+
+    for T in (1, 2, 3, 4):
+        close(worst((), T), klcal.minimax.worst_case(3, T, algorithm="pair"))
+        close(chance(T, lambda h: h[0][1]), 0.25)
+        close(chance(T, d["ever"](lambda h: bool(h) and h[0][1])), 1 - 0.75**T)
+        close(chance(T, d["always"](lambda h: not h or not h[0][1])), 0.75**T)
+
+
+def cells_of(z: list[float], index: list[int], y: tuple[bool, ...]) -> klcal.Cells:
+    return klcal.Cells.from_forecasts([z[i] for i in index], np.array(y, dtype=int))
+
+
+def calibration_and_swap_regret(d: Defined) -> None:
+    z, squared, index = [0.1, 0.4, 0.75], klcal.LOSSES["squared"], [t * t % 3 for t in range(9)]
+    for y in sequences(T=9):
+        cells = cells_of(z, index, y)
+        game = (3, z.__getitem__, d["drawn"](index.__getitem__), y.__getitem__, 9)
+        close(d["Cal1"](*game), klcal.calibration_error(cells, order=1))
+        close(d["Cal2"](*game), klcal.calibration_error(cells, order=2))
+        close(d["pseudo_KLCal"](*game), klcal.kl_calibration(cells))
+        swap = dict.fromkeys(z, 0.0)
+        swap.update({p: k / n for p, n, k in zip(cells.points, cells.mass, cells.ones, strict=True)})
+        loss, rounds = d["squared_loss"], (index.__getitem__, y.__getitem__, 9)
+        best = d["swap_regret_of"](loss, z.__getitem__, *rounds, swap.__getitem__)
+        close(best, klcal.swap_regret(cells, squared))
+        close(d["pseudo_swap_regret_of"](loss, *game, swap.__getitem__), best)
+        for r, p in ((0.0, 0.3), (0.9, 0.2)):
+            close(d["BREG"](loss, r, p), squared.divergence(r, p))
+        for u in (0.05, 0.4, 0.5):
+            kinks = [klcal.swap_regret(cells, klcal.v_shaped(u, tie=tie)) for tie in (-1.0, 1.0)]
+            close(d["profile"](*game, u), max(kinks) * max(u, 1 - u) / 2)
+
+
+COMPARISONS: tuple[Callable[[Defined], None], ...] = (
+    divergences,
+    grids,
+    rounding,
+    stationary_mixtures,
+    algorithm_1,
+    realised_feedback,
+    pair_games,
+    expectations,
+    calibration_and_swap_regret,
+)
+
+
+@pytest.fixture(scope="module")
+def defined() -> Defined:
+    return gallina.definitions(*SOURCE.values())
+
+
+@pytest.mark.parametrize("comparison", COMPARISONS, ids=lambda each: each.__name__)
+def test_the_text_of_the_definitions_plays_as_the_package_does(comparison, defined):
+    comparison(defined)
+
+
+# Text of a definition, what it is changed to, and the comparison that must notice.
+CHANGES = [
+    ("r * ln (r / q) + (1 - r)", "r * ln (r / q) - (1 - r)", divergences),
+    ("if y then p else 1 - p", "if y then 1 - p else p", divergences),
+    ("cos (PI / (4 * INR K)) ^ 2", "cos (PI / (2 * INR K)) ^ 2", grids),
+    ("sin (PI * INR (i + 1) / (2 * INR K))", "sin (PI * INR i / (2 * INR K))", grids),
+    ("then PI / 8 else", "then PI / 4 else", grids),
+    ("(upper - w) / (upper * (1 - upper))", "(upper - w) / (lower * (1 - lower))", rounding),
+    ("| Some O => point 0", "| Some O => point 1", rounding),
+    ("| None => point K", "| None => point 0", rounding),
+    ("(a + 1) / (s + 2)", "(a + / 2) / (s + 1)", algorithm_1),
+    ("Q i j + Q i n * Q n j / moves", "Q i j + Q i n * Q n j", stationary_mixtures),
+    ("if Req_EM_T (sum n w) 0 then point n else w", "point n", stationary_mixtures),
+    ("a i + p i * outcome (y u)", "a i + p i * (1 - outcome (y u))", algorithm_1),
+    ("sum T (fun t => P t i * outcome (y t))", "sum (T - 1) (fun t => P t i * outcome (y t))", algorithm_1),
+    (
+        "(fun i => INR (count_ones h i)) (fun i => INR (count h i))",
+        "(fun i => 0) (fun i => INR (count h i))",
+        realised_feedback,
+    ),
+    ("(INR k + / 2) / (INR n + 1)", "(INR k + 1) / (INR n + 2)", pair_games),
+    ("else if (i <? K - 1)%nat then", "else if (i <? K - 2)%nat then", pair_games),
+    ("(boundary K (i + 1) - w (i + 1)%nat)", "(w i - boundary K (i + 1))", pair_games),
+    (
+        "lower * deviation upper + upper * deviation lower",
+        "lower * deviation lower + upper * deviation upper",
+        pair_games,
+    ),
+    ("((j =? i)%nat && y)%bool", "((j =? i)%nat || y)%bool", pair_games),
+    (
+        "+ (1 - A h) * expect F A U f ((i, false) :: h)",
+        "+ (1 - A h) * expect F A U f ((i, true) :: h)",
+        expectations,
+    ),
+    ("| _ :: past => event h || ever event past", "| _ :: past => event h || event past", expectations),
+    ("| _ :: past => event h && always event past", "| _ :: past => event h", expectations),
+    ("f p + g p * (r - p) - f r", "f p + g r * (r - p) - f r", calibration_and_swap_regret),
+    ("(p - outcome y) ^ 2", "(p + outcome y) ^ 2", calibration_and_swap_regret),
+    ("mass P T i * Rabs (frequency", "Rabs (frequency", calibration_and_swap_regret),
+    ("Rmax 0 (frequency P y T i - u)", "Rmin 0 (frequency P y T i - u)", calibration_and_swap_regret),
+]
+
+
+@pytest.mark.parametrize(("text", "changed", "comparison"), CHANGES, ids=lambda part: str(part)[:40])
+def test_a_changed_definition_is_noticed(text, changed, comparison):
+    places = [name for name in FILES if text in SOURCE[name]]
+    assert len(places) == 1, f"{text!r} must stand in one file; got {places}"
+    mutated = {**SOURCE, places[0]: SOURCE[places[0]].replace(text, changed)}
+    defined = gallina.definitions(*mutated.values())
+    with pytest.raises((AssertionError, IndexError, KeyError, TypeError)):
+        comparison(defined)
+
+
+def test_a_term_outside_the_language_is_refused():
+    with pytest.raises(gallina.Unreadable, match="f: no term begins with 'forall'"):
+        gallina.definitions("Definition f (n : nat) : nat := forall x, x.")
+    with pytest.raises(gallina.Unreadable, match="f: '}' is left over"):
+        gallina.definitions("Definition f : nat := 1 }.")
