@@ -393,17 +393,67 @@ Proof.
   apply always_at_all_times. intros h Hw HT l s Hl Hs. now apply swap_bounded.
 Qed.
 
-(** Both rates on the same event: KL-calibration (the swap regret of the log loss) and the swap regrets of all
-    bounded proper losses. *)
+(** The same as a rate in t alone, for delta >= 1/t. *)
+Lemma swap_rate_le x delta : 1 < x -> / x <= delta -> swap_rate x delta <= 2 * sqrt (x * ln x).
+Proof.
+  intros Hx Hd. pose proof (ln_pos x Hx) as Hl. assert (Hx0 : 0 < / x) by (apply Rinv_0_lt_compat; lra).
+  assert (Hd2 : ln (x / delta) <= 2 * ln x).
+  { rewrite ln_div by lra. apply ln_le in Hd; [| exact Hx0]. rewrite ln_Rinv in Hd by lra. lra. }
+  rewrite swap_rate_form, sqrt_mult_alt by lra. pose proof (sqrt_lt_R0 (ln x) Hl) as Hq.
+  apply Rle_trans with (sqrt x / sqrt (ln x) * (2 * ln x)).
+  - apply Rmult_le_compat_l; [| exact Hd2]. left. apply Rdiv_lt_0_compat; [apply sqrt_lt_R0; lra | exact Hq].
+  - right. rewrite <- (sqrt_sqrt (ln x)) at 2 by lra. field. lra.
+Qed.
+
+(** For every adversary and every T >= 2: the mean of the largest swap regret over all proper losses with values in
+    [-1, 1] is at most 90 sqrt(T / ln T) (ln T + ln 2). The loss and the swap function may be chosen after the play. *)
+Theorem tree_swap_expectation A T (l : history -> loss_function) (s : history -> R -> R) :
+  proper_adversary A -> (2 <= T)%nat -> (forall h, class_L (l h)) -> (forall h, swap_function (s h)) ->
+  expect tree A T (fun h => swap_regret (l h) (s h) midpoint h) []
+  <= 90 * sqrt (INR T / ln (INR T)) * (ln (INR T) + ln 2).
+Proof.
+  intros HA HT Hl Hs. set (c := 90 * sqrt (INR T / ln (INR T))).
+  assert (Hc : 0 <= c) by (unfold c; pose proof (sqrt_pos (INR T / ln (INR T))); lra).
+  assert (HT2 : 2 <= INR T) by (replace 2 with (INR 2) by (cbn; lra); apply le_INR; exact HT).
+  apply Rle_trans with (expect tree A T (fun h => c * (ln (INR T) + ln 2 - / 2) * 1 + c / 2 * capital h) []).
+  - apply (expect_le_possible tree A tree_is_proper HA _ played_invariant); [reflexivity |].
+    intros h Hh Hlen. cbn [length] in Hlen. rewrite Nat.add_0_r in Hlen.
+    pose proof (capital_pos h Hh) as Hp. set (delta := / (1 + capital h)).
+    assert (Hd : 0 < delta <= 1).
+    { unfold delta. split; [apply Rinv_0_lt_compat; lra |]. rewrite <- Rinv_1. apply Rinv_le_contravar; lra. }
+    assert (Hw : wealth_bounded delta h = true).
+    { unfold wealth_bounded. rewrite andb_true_iff, less_true. split; [exact Hh |].
+      unfold delta. rewrite Rinv_inv. lra. }
+    rewrite <- Hlen in HT.
+    pose proof (swap_bounded delta h (l h) (s h) Hd Hw HT (Hl h) (Hs h)) as H. rewrite Hlen in H.
+    apply Rle_trans with (1 := H). unfold swap_rate. rewrite <- Rmult_assoc. fold c.
+    rewrite ln_div by lra. unfold delta. rewrite ln_Rinv by lra.
+    pose proof (ln_tangent (1 + capital h) 2 ltac:(lra) ltac:(lra)) as Ht.
+    replace (c * (ln (INR T) + ln 2 - / 2) * 1 + c / 2 * capital h)
+      with (c * (ln (INR T) + (ln 2 + (1 + capital h) / 2 - 1))) by field.
+    apply Rmult_le_compat_l; [exact Hc | lra].
+  - rewrite (expect_linear tree A T (c * (ln (INR T) + ln 2 - / 2)) (fun _ => 1) (c / 2) capital []).
+    rewrite (expect_const tree A tree_is_proper).
+    rewrite (martingale_mean tree A tree_is_proper HA _ played_invariant capital T [] capital_is_a_martingale eq_refl).
+    rewrite capital_start. right. field.
+Qed.
+
+(** Everything on one event. For every adversary and every delta in (0, 1], with probability at least 1 - delta, at
+    all times t with 2 <= t <= T at once: KL-calibration and the swap regret of the log loss are at most
+    11 t^(1/3) (ln t)^(2/3) + 2 ln(2 / delta), and the swap regrets of all proper losses with values in [-1, 1] are at
+    most 90 sqrt(t / ln t) ln(t / delta). *)
 Theorem tree_both_rates A T delta : proper_adversary A -> 0 < delta <= 1 ->
   holds_with_probability tree A T (1 - delta)
     (at_all_times (fun h => (2 <= length h)%nat ->
        tree_KLCal h <= 11 * rate (INR (length h)) + 2 * ln (2 / delta) /\
-       forall l s, class_L l -> swap_function s ->
-         swap_regret l s midpoint h <= 90 * swap_rate (INR (length h)) delta)).
+       (forall s, (forall p, inside p -> inside (s p)) ->
+          swap_regret loss s midpoint h <= 11 * rate (INR (length h)) + 2 * ln (2 / delta)) /\
+       (forall l s, class_L l -> swap_function s ->
+          swap_regret l s midpoint h <= 90 * swap_rate (INR (length h)) delta))).
 Proof.
   intros HA Hd. exists (always (wealth_bounded delta)). split; [apply tree_wealth_bounded; [exact HA | lra] |].
-  apply always_at_all_times. intros h Hw HT. split; [| intros l s Hl Hs; now apply swap_bounded].
-  pose proof (tree_KLCal_bounded delta h ltac:(lra) Hw). pose proof (cost_le_rate h (wealth_bounded_played _ _ Hw) HT).
-  lra.
+  apply always_at_all_times. intros h Hw HT. pose proof (wealth_bounded_played _ _ Hw) as Hh.
+  pose proof (tree_KLCal_bounded delta h ltac:(lra) Hw) as H1. pose proof (cost_le_rate h Hh HT) as H2.
+  split; [lra |]. split; [| intros l s Hl Hs; now apply swap_bounded].
+  intros s Hs. pose proof (log_swap_regret_le_tree_KLCal h s Hh Hs). lra.
 Qed.
