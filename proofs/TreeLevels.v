@@ -1,8 +1,8 @@
 (** * The excess of a gap, added up over the levels
 
-    Let N_{L-1} < T <= N_L; no node below level L is used. If n KL(rho, q) <= Lam for every node, q a point of its cell,
-    the bounds of the levels 0, ..., L are added: square roots of counts by a line for the last three levels and by
-    geometric sums for the others, harmonic sums by sums of 2^l (1 + ln (T / N_{l-1})). *)
+    Let N_{L-1} < T <= N_L; no node below level L is used. If n KL(rho, q) <= Lam for every node, q a point
+    of its cell, the bounds of the levels 0, ..., L are added: square roots of counts by a line for the last
+    three levels and by geometric sums for the others, harmonic sums by sums of 2^l (1 + ln (T / N_{l-1})). *)
 
 From Coq Require Import Reals Lra Psatz Lia List Arith Bool.
 From KLCal Require Import Definitions Basics LossDefinitions KT Ville.
@@ -42,14 +42,16 @@ Qed.
 
 Lemma level_of_parent i : (2 <= i)%nat -> level i = S (level (i / 2)) /\ (1 <= i / 2 < i)%nat.
 Proof.
-  intros Hi. pose proof (Nat.div_mod i 2 ltac:(lia)) as E. pose proof (Nat.mod_upper_bound i 2 ltac:(lia)) as Hm.
+  intros Hi. pose proof (Nat.div_mod i 2 ltac:(lia)) as E.
+  pose proof (Nat.mod_upper_bound i 2 ltac:(lia)) as Hm.
   assert (Hp : (1 <= i / 2 < i)%nat) by lia. split; [| exact Hp].
   destruct (i mod 2)%nat as [| [| m]]; [| | lia].
   - replace i with (2 * (i / 2))%nat at 1 by lia. apply level_left. lia.
   - replace i with (2 * (i / 2) + 1)%nat at 1 by lia. apply level_right. lia.
 Qed.
 
-Lemma deep_node_unused h i L : played h = true -> (length h <= capacity L)%nat -> (L < level i)%nat -> count h i = 0%nat.
+Lemma deep_node_unused h i L : played h = true -> (length h <= capacity L)%nat -> (L < level i)%nat ->
+  count h i = 0%nat.
 Proof.
   intros Hh HT Hl. destruct (Nat.eq_dec (count h i) 0) as [E | Hc]; [exact E | exfalso].
   destruct (used_level h i Hh ltac:(lia)) as [Hi _].
@@ -131,8 +133,11 @@ Section Levels.
   Let T := INR (length h).
 
   (** The square roots sqrt(Lam n), by a line for the three last levels, by the capacity for the others. *)
-  Definition near_share (l : nat) : R := if (l <? L - 2)%nat then sqrt (Lam * INR (capacity l)) else Lam / (2 * s).
-  Definition own_share (l : nat) : R := near_share l + (if (l <? L)%nat then INR (capacity l) * width l / 2 else 0).
+  Definition near_share (l : nat) : R :=
+    if (l <? L - 2)%nat then sqrt (Lam * INR (capacity l)) else Lam / (2 * s).
+
+  Definition own_share (l : nat) : R :=
+    near_share l + (if (l <? L)%nat then INR (capacity l) * width l / 2 else 0).
 
   Lemma near_share_nonneg l : 0 <= near_share l.
   Proof using Lam_pos s_pos.
@@ -188,7 +193,8 @@ Section Levels.
     row l (fun i => INR (count h i) * gap_excess (midpoint i) (frequency_of h i) a b) = 0.
   Proof using Hh HL HL2.
     intros Hl. apply sum_zero. intros j Hj.
-    rewrite (deep_node_unused h (2 ^ l + j) L Hh) by (rewrite ?level_of_row by exact Hj; lia). cbn [INR]. ring.
+    rewrite (deep_node_unused h (2 ^ l + j) L Hh) by (rewrite ?level_of_row by exact Hj; lia). cbn [INR].
+    ring.
   Qed.
 
   Lemma excess_by_levels a b : 0 <= a -> a <= b -> b <= 1 ->
@@ -207,7 +213,8 @@ Section Levels.
         with (Lam / (4 * width l) * (2 + 2 * ln (share T l))) by (field; lra). lra.
     - rewrite !sum_plus. apply Rplus_le_compat_r, Rplus_le_compat_r. rewrite sum_scal.
       apply Rmult_le_compat_l; [pose proof (width_pos L); lra |].
-      unfold T. rewrite <- (sum_counts h (S L + length h) Hh ltac:(lia)), sum_by_rows, (count_zero_index h Hh).
+      unfold T. rewrite <- (sum_counts h (S L + length h) Hh ltac:(lia)), sum_by_rows,
+        (count_zero_index h Hh).
       cbn [INR]. rewrite Rplus_0_l. apply sum_extend; [lia |].
       intros l. apply sum_nonneg. intros. apply pos_INR.
   Qed.
@@ -218,10 +225,12 @@ End Levels.
 Lemma capacity_S k : INR (capacity (S k)) = (INR k + 2) * (2 ^ k * 2 ^ k).
 Proof.
   cbn [capacity]. rewrite mult_INR, pow_INR, plus_INR, S_INR. replace (INR 4) with 4 by (cbn; lra).
-  change (INR 1) with 1. replace (4 ^ k) with (2 ^ k * 2 ^ k) by (rewrite <- Rpow_mult_distr; f_equal; lra). ring.
+  change (INR 1) with 1. replace (4 ^ k) with (2 ^ k * 2 ^ k) by (rewrite <- Rpow_mult_distr; f_equal; lra).
+  ring.
 Qed.
 
-Lemma sum_sqrt_capacity L m : (S m <= L)%nat -> sum (S m) (fun l => sqrt (INR (capacity l))) <= sqrt (INR L) * 2 ^ m.
+Lemma sum_sqrt_capacity L m : (S m <= L)%nat ->
+  sum (S m) (fun l => sqrt (INR (capacity l))) <= sqrt (INR L) * 2 ^ m.
 Proof.
   induction m as [| m IH]; intros Hm.
   - cbn [sum capacity INR]. rewrite sqrt_1. apply (le_INR 1) in Hm. cbn [INR] in Hm.
@@ -284,7 +293,8 @@ Proof.
     pose proof (ln_le_half_difference (4 / 3) ltac:(lra)). pose proof ln2_bounds. lra.
   - assert (HLR : 4 <= INR L) by (replace 4 with (INR 4) by (cbn; lra); apply le_INR; exact HL).
     change (sum (S L) (fun k => 2 ^ S k * (ln (INR (S L)) - ln (INR (S k)))))
-      with (sum L (fun k => 2 ^ S k * (ln (INR (S L)) - ln (INR (S k)))) + 2 ^ S L * (ln (INR (S L)) - ln (INR (S L)))).
+      with (sum L (fun k => 2 ^ S k * (ln (INR (S L)) - ln (INR (S k))))
+        + 2 ^ S L * (ln (INR (S L)) - ln (INR (S L)))).
     set (d := ln (INR (S L)) - ln (INR L)).
     rewrite (sum_ext L _ (fun k => 2 ^ S k * (ln (INR L) - ln (INR (S k))) + 2 * d * 2 ^ k)).
     2: { intros k _. unfold d. change (2 ^ S k) with (2 * 2 ^ k). ring. }
@@ -297,7 +307,8 @@ Proof.
         replace ((INR L + 1) / INR L) with (1 + / INR L) in H by (field; lra). lra. }
     assert (Hi : / INR L <= / 4) by (apply Rinv_le_contravar; lra).
     assert (Hs : sum L (fun k => 2 ^ k) <= 2 ^ L).
-    { destruct L as [| L']; [cbn; lra |]. pose proof (sum_pow2 L'). change (2 ^ S L') with (2 * 2 ^ L'). lra. }
+    { destruct L as [| L']; [cbn; lra |]. pose proof (sum_pow2 L'). change (2 ^ S L') with (2 * 2 ^ L').
+      lra. }
     assert (0 <= sum L (fun k => 2 ^ k)) by (apply sum_nonneg; intros; left; apply pow2_pos).
     assert (2 * d * sum L (fun k => 2 ^ k) <= / 2 * 2 ^ L) by (apply Rmult_le_compat; lra).
     change (2 ^ S L) with (2 * 2 ^ L). lra.
@@ -310,7 +321,8 @@ Proof.
   intros Hk HT ET Htau. cbn [share].
   assert (HL : 0 < INR L) by (apply lt_0_INR; lia). assert (Hk0 : 0 < INR (S k)) by (apply lt_0_INR; lia).
   assert (HN : INR (S k) * (2 ^ S k * 2 ^ S k) / 16 <= INR (capacity k)).
-  { destruct k as [| k']; [cbn; lra |]. rewrite capacity_S, !S_INR. change (2 ^ S (S k')) with (2 * (2 * 2 ^ k')).
+  { destruct k as [| k']; [cbn; lra |]. rewrite capacity_S, !S_INR.
+    change (2 ^ S (S k')) with (2 * (2 * 2 ^ k')).
     right. field. }
   pose proof (pow2_pos L) as PL. pose proof (pow2_pos (S k)) as Pk.
   assert (Hl2 : forall n, ln (2 ^ n) = INR n * ln 2).
@@ -322,12 +334,14 @@ Proof.
   rewrite ln_div by lra. apply ln_le in HN; [| lra].
   rewrite (ln_div _ 16), (ln_mult (INR (S k))), (ln_mult (2 ^ S k)), Hl2 in HN by (assumption || lra).
   assert (E : ln T = ln tau + (ln (INR L) + (INR L * ln 2 + INR L * ln 2) - ln 16)).
-  { rewrite ET, (ln_mult tau), (ln_div _ 16), (ln_mult (INR L)), (ln_mult (2 ^ L)), Hl2 by (assumption || lra).
+  { rewrite ET, (ln_mult tau), (ln_div _ 16), (ln_mult (INR L)), (ln_mult (2 ^ L)), Hl2
+      by (assumption || lra).
     reflexivity. }
   rewrite E, ln4. lra.
 Qed.
 
-Lemma sum_far_levels T L tau : (4 <= L)%nat -> 0 < T -> T = tau * (INR L * (2 ^ L * 2 ^ L) / 16) -> 1 <= tau ->
+Lemma sum_far_levels T L tau : (4 <= L)%nat -> 0 < T -> T = tau * (INR L * (2 ^ L * 2 ^ L) / 16) ->
+  1 <= tau ->
   sum (S L) (fun l => 2 ^ l * (1 + ln (share T l))) <= 2 ^ L * (5 / 2 + 2 * ln 4 + 2 * ln tau).
 Proof.
   intros HL HT ET Htau. pose proof (ln_nonneg tau Htau) as Lt.
@@ -338,10 +352,12 @@ Proof.
   - rewrite Rmult_1_l, Rplus_0_r. apply Rplus_le_compat_l. apply sum_le. intros k Hk.
     pose proof (ln_share_le T L k tau Hk HT ET ltac:(lra)) as H.
     apply (Rmult_le_compat_l (2 ^ S k)) in H; [| left; apply pow2_pos]. lra.
-  - rewrite !sum_plus, (sum_scal L (1 + ln tau) (fun k => 2 ^ S k)), sum_scal. pose proof (sum_pow2_ln L HL) as H1.
+  - rewrite !sum_plus, (sum_scal L (1 + ln tau) (fun k => 2 ^ S k)), sum_scal.
+    pose proof (sum_pow2_ln L HL) as H1.
     pose proof (sum_pow2 L) as H2. rewrite sum_first, pow_O in H2.
     pose proof (sum_pow2_gap L) as H3. rewrite sum_first, pow_O in H3.
-    set (A1 := sum L (fun k => 2 ^ S k)) in *. set (A2 := sum L (fun k => 2 ^ S k * (INR L - INR (S k)))) in *.
+    set (A1 := sum L (fun k => 2 ^ S k)) in *.
+    set (A2 := sum L (fun k => 2 ^ S k * (INR L - INR (S k)))) in *.
     assert (0 <= INR L) by apply pos_INR. change (INR 0) with 0 in H3.
     assert ((1 + ln tau) * A1 <= (1 + ln tau) * (2 * 2 ^ L - 1)) by (apply Rmult_le_compat_l; lra).
     assert (ln 4 * A2 <= ln 4 * (2 * 2 ^ L)) by (apply Rmult_le_compat_l; lra). lra.

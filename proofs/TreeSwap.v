@@ -1,8 +1,9 @@
 (** * Swap regret of the tree for all bounded proper losses at once (Theorem 2 of the tree)
 
-    On the event of the martingale every node has n KL(rho, q) <= Lam = O(ln(T / delta)) for a point q of its cell.
-    The excess of a gap is then of the order sqrt(T / ln T) ln(T / delta), because 2^L is of the order sqrt(T / L), and
-    the swap regret of every bounded proper loss is at most 4 times the largest excess. The rest are numbers. *)
+    On the event of the martingale every node has n KL(rho, q) <= Lam = O(ln(T / delta)) for a point q of
+    its cell. The excess of a gap is then of the order sqrt(T / ln T) ln(T / delta), because 2^L is of the
+    order sqrt(T / L), and the swap regret of every bounded proper loss is at most 4 times the largest
+    excess. The rest are numbers. *)
 
 From Coq Require Import Reals Lra Psatz Lia List Arith Bool.
 From KLCal Require Import Definitions Basics LossDefinitions KT Ville.
@@ -67,7 +68,8 @@ Proof.
   assert (H3 : sum (S L) (fun l => Lam / (2 * width l) * (1 + ln (share T l)))
                <= Lam / PI * (2 ^ L * (5 / 2 + 2 * ln 4 + 2 * ln tau))).
   { rewrite (sum_ext (S L) _ (fun l => Lam / PI * (2 ^ l * (1 + ln (share T l))))).
-    - rewrite sum_scal. apply Rmult_le_compat_l; [left; now apply Rdiv_lt_0_compat |]. now apply sum_far_levels.
+    - rewrite sum_scal. apply Rmult_le_compat_l; [left; now apply Rdiv_lt_0_compat |].
+      now apply sum_far_levels.
     - intros l _. unfold width. rewrite pow_add. pose proof (pow2_pos l). field. lra. }
   assert (Hline : s / 2 * T + 4 * (3 * (Lam / (2 * s))) <= 3.4643 * (sqrt Lam * sqrt T)).
   { assert (E1 : s / 2 * T = 7 / 4 * (sqrt Lam * sqrt T)).
@@ -86,7 +88,8 @@ Lemma ln3_bounds : 1.097 <= ln 3 <= 1.102.
 Proof.
   assert (E : ln 3 = ln 2 + ln (6 / 5) + ln (5 / 4)) by (rewrite <- !ln_mult by lra; f_equal; lra).
   pose proof ln2_bounds. pose proof (ln_lower (6 / 5) ltac:(lra)). pose proof (ln_lower (5 / 4) ltac:(lra)).
-  pose proof (ln_le_half_difference (6 / 5) ltac:(lra)). pose proof (ln_le_half_difference (5 / 4) ltac:(lra)). lra.
+  pose proof (ln_le_half_difference (6 / 5) ltac:(lra)).
+  pose proof (ln_le_half_difference (5 / 4) ltac:(lra)). lra.
 Qed.
 
 Lemma ln_19683 : 9.873 <= ln 19683.
@@ -99,9 +102,11 @@ Qed.
 Lemma few_rounds x : 2 <= x <= 19683 -> x <= 2025 * ln x.
 Proof.
   intros Hx. pose proof ln_19683. pose proof ln2_bounds.
-  pose proof (ln_tangent 2 x ltac:(lra) ltac:(lra)) as T1. pose proof (ln_tangent 19683 x ltac:(lra) ltac:(lra)) as T2.
+  pose proof (ln_tangent 2 x ltac:(lra) ltac:(lra)) as T1.
+  pose proof (ln_tangent 19683 x ltac:(lra) ltac:(lra)) as T2.
   apply (Rmult_le_compat_l (19683 - x)) in T1; [| lra]. apply (Rmult_le_compat_l (x - 2)) in T2; [| lra].
-  assert (E : (19683 - x) * (ln x + 2 / x - 1) + (x - 2) * (ln x + 19683 / x - 1) = 19681 * ln x) by (field; lra).
+  assert (E : (19683 - x) * (ln x + 2 / x - 1) + (x - 2) * (ln x + 19683 / x - 1) = 19681 * ln x)
+    by (field; lra).
   assert (H1 : (19683 - x) * 0.69 <= (19683 - x) * ln 2) by (apply Rmult_le_compat_l; lra).
   assert (H2 : (x - 2) * 9.873 <= (x - 2) * ln 19683) by (apply Rmult_le_compat_l; lra).
   lra.
@@ -171,18 +176,21 @@ Proof.
   rewrite E1, Rpow_mult_distr. apply Rle_trans with (A ^ 2 * (1 + y) ^ 2 * (1.413 * x * (1 + v))).
   - apply Rmult_le_compat_l; [apply Rmult_le_pos; apply pow2_ge_0 | lra].
   - apply Rle_trans with (1.413 * x * A ^ 2 * (exp y * exp y * exp v)).
-    + replace (A ^ 2 * (1 + y) ^ 2 * (1.413 * x * (1 + v))) with (1.413 * x * A ^ 2 * ((1 + y) ^ 2 * (1 + v))) by ring.
+    + replace (A ^ 2 * (1 + y) ^ 2 * (1.413 * x * (1 + v)))
+        with (1.413 * x * A ^ 2 * ((1 + y) ^ 2 * (1 + v))) by ring.
       apply Rmult_le_compat_l; [apply Rmult_le_pos; [lra | apply pow2_ge_0] |].
       apply Rmult_le_compat; [apply pow2_ge_0 | lra | exact H1 | exact H2].
     + apply Rmult_le_compat_l; [apply Rmult_le_pos; [lra | apply pow2_ge_0] | exact H3].
 Qed.
 
-(** The closed form against the rate. t^2 = T, m^2 = L, lam^2 = Lam, sg^2 = tau, q^2 = ln T, big = ln(T / delta). *)
+(** The closed form against the rate. t^2 = T, m^2 = L, lam^2 = Lam, sg^2 = tau, q^2 = ln T, and
+    big = ln(T / delta). *)
 Lemma closed_form_numbers t m lam sg q big A B r :
   0 < t -> 0 < m -> 0 < lam -> 1 <= sg <= 8 -> 0 < q -> q ^ 2 <= big ->
   r * (m * sg) = 4 * t -> lam ^ 2 <= 1.63 * big -> m ^ 2 <= 0.8 * q ^ 2 ->
   5.27 <= A <= 5.2741 -> 0 <= B -> B ^ 2 * q ^ 2 <= 1.413 * m ^ 2 * A ^ 2 * sg ^ 2 ->
-  4 * (3.4643 * (lam * t) + PI / (4 * r) * t ^ 2 + lam * m * r / 2 + PI / 8 * m ^ 2 * r + lam ^ 2 / PI * (r * B))
+  4 * (3.4643 * (lam * t) + PI / (4 * r) * t ^ 2 + lam * m * r / 2 + PI / 8 * m ^ 2 * r
+       + lam ^ 2 / PI * (r * B))
   <= 90 * (t / q) * big.
 Proof.
   intros Ht Hm Hlam Hsg Hq Hbig Hr HLam HmL HA HB Hfar.
@@ -267,13 +275,13 @@ Qed.
 
 (** ** The theorem *)
 
-Definition swap_rate (x delta : R) : R := sqrt (x / ln x) * ln (x / delta).
-
-Lemma swap_regret_trivial l s h : class_L l -> swap_function s -> swap_regret l s midpoint h <= 2 * INR (length h).
+Lemma swap_regret_trivial l s h : class_L l -> swap_function s ->
+  swap_regret l s midpoint h <= 2 * INR (length h).
 Proof.
   intros [_ Hb] Hs. induction h as [| [i y] past IH]; [cbn; lra |].
   cbn [swap_regret length]. rewrite S_INR.
-  pose proof (Hb (midpoint i) y (midpoint_unit i)). pose proof (Hb (s (midpoint i)) y (Hs _ (midpoint_unit i))). lra.
+  pose proof (Hb (midpoint i) y (midpoint_unit i)).
+  pose proof (Hb (s (midpoint i)) y (Hs _ (midpoint_unit i))). lra.
 Qed.
 
 Lemma swap_rate_form x delta : 1 < x -> swap_rate x delta = sqrt x / sqrt (ln x) * ln (x / delta).
@@ -339,7 +347,8 @@ Proof.
   assert (Hlntau : 0 <= ln tau) by (apply ln_nonneg; lra).
   destruct (level_upper x (ln T) (ln tau) HLR Hlntau ElnT) as [Hup Hlow].
   assert (ELam : Lam = ln T - ln delta + (4 * ln 2 + ln ((x + 1) * (x + 2)) - / 2 * ln x) - / 2 * ln tau).
-  { unfold Lam, node_budget. fold r x T. rewrite ln_div, (ln_mult (2 * r)), (ln_mult 2 r), (ln_mult 4), ln4, Hlr by nra.
+  { unfold Lam, node_budget. fold r x T.
+    rewrite ln_div, (ln_mult (2 * r)), (ln_mult 2 r), (ln_mult 4), ln4, Hlr by nra.
     lra. }
   pose proof (budget_rest L (ln T) HL7 HlnT1 ltac:(fold x; lra)) as Hrest. fold x in Hrest.
   assert (HLamU : Lam <= 1.63 * ln (T / delta)) by (rewrite ln_div by lra; lra).
@@ -362,7 +371,8 @@ Proof.
     { intros y Hy. replace (sqrt y ^ 2) with (sqrt y * sqrt y) by ring. now apply sqrt_sqrt. }
     pose proof (closed_form_numbers (sqrt T) (sqrt x) (sqrt Lam) (sqrt tau) (sqrt (ln T)) (ln (T / delta))
       (5 / 2 + 2 * ln 4) (5 / 2 + 2 * ln 4 + 2 * ln tau) r) as H.
-    rewrite !Sq in H by lra. rewrite swap_rate_form by lra. rewrite <- Rmult_assoc. unfold Phi. apply H; clear H.
+    rewrite !Sq in H by lra. rewrite swap_rate_form by lra. rewrite <- Rmult_assoc. unfold Phi.
+    apply H; clear H.
     + apply sqrt_lt_R0; lra.
     + apply sqrt_lt_R0; lra.
     + apply sqrt_lt_R0; lra.
@@ -370,7 +380,8 @@ Proof.
       apply Rle_trans with (sqrt (8 * 8)); [apply sqrt_le_1_alt; lra | rewrite sqrt_square; lra].
     + apply sqrt_lt_R0; lra.
     + rewrite ln_div by lra. lra.
-    + rewrite <- sqrt_mult_alt by lra. replace (x * tau) with (4 * 4 * T / (r * r)) by (unfold tau; field; lra).
+    + rewrite <- sqrt_mult_alt by lra.
+      replace (x * tau) with (4 * 4 * T / (r * r)) by (unfold tau; field; lra).
       rewrite sqrt_div_alt, sqrt_mult_alt, !sqrt_square by lra. field. lra.
     + exact HLamU.
     + exact Hup.
@@ -381,15 +392,16 @@ Proof.
 Qed.
 
 (** For every adversary and every delta in (0, 1], with probability at least 1 - delta, at all times t with
-    2 <= t <= T at once, for every proper loss with values in [-1, 1] and every swap function, the swap regret is at
-    most 90 sqrt(t / ln t) ln(t / delta). For delta >= 1/t this is at most 180 sqrt(t ln t). The forecaster knows
-    neither T nor delta nor the loss. *)
+    2 <= t <= T at once, for every proper loss with values in [-1, 1] and every swap function, the swap
+    regret is at most 90 sqrt(t / ln t) ln(t / delta). For delta >= 1/t this is at most 180 sqrt(t ln t).
+    The forecaster knows neither T nor delta nor the loss. *)
 Theorem tree_swap A T delta : proper_adversary A -> 0 < delta <= 1 ->
   holds_with_probability tree A T (1 - delta)
     (at_all_times (fun h => (2 <= length h)%nat -> forall l s, class_L l -> swap_function s ->
        swap_regret l s midpoint h <= 90 * swap_rate (INR (length h)) delta)).
 Proof.
-  intros HA Hd. exists (always (wealth_bounded delta)). split; [apply tree_wealth_bounded; [exact HA | lra] |].
+  intros HA Hd. exists (always (wealth_bounded delta)).
+  split; [apply tree_wealth_bounded; [exact HA | lra] |].
   apply always_at_all_times. intros h Hw HT l s Hl Hs. now apply swap_bounded.
 Qed.
 
@@ -405,8 +417,9 @@ Proof.
   - right. rewrite <- (sqrt_sqrt (ln x)) at 2 by lra. field. lra.
 Qed.
 
-(** For every adversary and every T >= 2: the mean of the largest swap regret over all proper losses with values in
-    [-1, 1] is at most 90 sqrt(T / ln T) (ln T + ln 2). The loss and the swap function may be chosen after the play. *)
+(** For every adversary and every T >= 2: the mean of the largest swap regret over all proper losses with
+    values in [-1, 1] is at most 90 sqrt(T / ln T) (ln T + ln 2). The loss and the swap function may be
+    chosen after the play. *)
 Theorem tree_swap_expectation A T (l : history -> loss_function) (s : history -> R -> R) :
   proper_adversary A -> (2 <= T)%nat -> (forall h, class_L (l h)) -> (forall h, swap_function (s h)) ->
   expect tree A T (fun h => swap_regret (l h) (s h) midpoint h) []
@@ -434,14 +447,15 @@ Proof.
     apply Rmult_le_compat_l; [exact Hc | lra].
   - rewrite (expect_linear tree A T (c * (ln (INR T) + ln 2 - / 2)) (fun _ => 1) (c / 2) capital []).
     rewrite (expect_const tree A tree_is_proper).
-    rewrite (martingale_mean tree A tree_is_proper HA _ played_invariant capital T [] capital_is_a_martingale eq_refl).
+    rewrite (martingale_mean tree A tree_is_proper HA _ played_invariant capital T []
+      capital_is_a_martingale eq_refl).
     rewrite capital_start. right. field.
 Qed.
 
-(** Everything on one event. For every adversary and every delta in (0, 1], with probability at least 1 - delta, at
-    all times t with 2 <= t <= T at once: KL-calibration and the swap regret of the log loss are at most
-    11 t^(1/3) (ln t)^(2/3) + 2 ln(2 / delta), and the swap regrets of all proper losses with values in [-1, 1] are at
-    most 90 sqrt(t / ln t) ln(t / delta). *)
+(** Everything on one event. For every adversary and every delta in (0, 1], with probability at least
+    1 - delta, at all times t with 2 <= t <= T at once: KL-calibration and the swap regret of the log loss are
+    at most 11 t^(1/3) (ln t)^(2/3) + 2 ln(2 / delta), and the swap regrets of all proper losses with values
+    in [-1, 1] are at most 90 sqrt(t / ln t) ln(t / delta). *)
 Theorem tree_both_rates A T delta : proper_adversary A -> 0 < delta <= 1 ->
   holds_with_probability tree A T (1 - delta)
     (at_all_times (fun h => (2 <= length h)%nat ->
@@ -451,7 +465,8 @@ Theorem tree_both_rates A T delta : proper_adversary A -> 0 < delta <= 1 ->
        (forall l s, class_L l -> swap_function s ->
           swap_regret l s midpoint h <= 90 * swap_rate (INR (length h)) delta))).
 Proof.
-  intros HA Hd. exists (always (wealth_bounded delta)). split; [apply tree_wealth_bounded; [exact HA | lra] |].
+  intros HA Hd. exists (always (wealth_bounded delta)).
+  split; [apply tree_wealth_bounded; [exact HA | lra] |].
   apply always_at_all_times. intros h Hw HT. pose proof (wealth_bounded_played _ _ Hw) as Hh.
   pose proof (tree_KLCal_bounded delta h ltac:(lra) Hw) as H1. pose proof (cost_le_rate h Hh HT) as H2.
   split; [lra |]. split; [| intros l s Hl Hs; now apply swap_bounded].
