@@ -160,7 +160,8 @@ Section Pair.
   Theorem experts_supermartingale : supermartingale (PAIR_experts T K) (on_grid (K - 1)) experts_wealth.
   Proof using HK.
     intros h y Hh. unfold draw_mean. cbn [PAIR_experts choices weight experts_wealth].
-    set (s := bucket_slope T K h). set (f := fun i => wealth_of_bucket ((i, y) :: h) i / wealth_of_bucket h i).
+    set (s := bucket_slope T K h).
+    set (f := fun i => wealth_of_bucket ((i, y) :: h) i / wealth_of_bucket h i).
     rewrite (sum_ext _ _ (fun i => experts_wealth h * (expert_rule K s i * f i)))
       by (intros; unfold f; ring).
     rewrite sum_scal. rewrite <- (Rmult_1_r (experts_wealth h)) at 2.
