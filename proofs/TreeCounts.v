@@ -1,4 +1,4 @@
-(** * How many nodes a play can use, and what they cost
+(** * How many nodes a play can use
 
     A node is used only when its parent is full. With F_l full nodes at level l, F_l <= 2^l and the sum of
     N_l F_l is at most the number of rounds, so the sum of (level + 1) over the used nodes is at most a

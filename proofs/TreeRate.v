@@ -85,7 +85,7 @@ Proof.
   intros Hl. unfold spread. pose proof PI_RGT_0. set (w := width (level i)).
   assert (Hw : 0 < w <= PI / 4).
   { split; [apply width_pos |]. unfold w. destruct (level i) as [| l]; [congruence |].
-    pose proof (width_le_PI2 l). rewrite width_S in H0. lra. }
+    pose proof (width_le_PI2 l) as Hl2. rewrite width_S in Hl2. lra. }
   assert (Hs : sin w <= sin (PI / 4)) by (apply sin_incr_1; lra).
   assert (H0 : 0 <= sin w) by (apply sin_ge_0; lra).
   assert (Hq : sin (PI / 4) ^ 2 = 1 / 2).
