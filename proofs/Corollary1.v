@@ -129,7 +129,8 @@ Theorem corollary1 : forall T A, (2 <= T)%nat -> proper_adversary A ->
         mean (fun h => swap_regret (l h) (s h) (grid K) h) <= 5.5 * slow_rate (INR T)).
 Proof.
   intros T A HT HA K mean. pose proof (resolution_ge_2 T) as HK. fold K in HK.
-  assert (Hrate : mean (KLCal (K + 1)%nat (grid K)) <= 3.7 * rate (INR T)) by now apply realised_feedback_rate.
+  assert (Hrate : mean (KLCal (K + 1)%nat (grid K)) <= 3.7 * rate (INR T))
+    by now apply realised_feedback_rate.
   pose proof (realised_is_proper K HK) as HF. pose proof (grid_different K HK) as Hz.
   assert (Hin : forall i, (i < K + 1)%nat -> inside (grid K i)) by (intros; now apply grid_bounds).
   assert (HT2 : 1 < INR T) by (apply le_INR in HT; cbn in HT; lra).
