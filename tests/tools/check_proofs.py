@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -14,6 +15,8 @@ import sys
 import textwrap
 from pathlib import Path
 from typing import Any
+
+from gallina import without_comments
 
 from klcal.claims._proofs import RECORD, SOURCES, cited_theorems, digest_of_sources
 
@@ -35,27 +38,14 @@ def run(*command: str) -> str:
 
 
 def files() -> list[str]:
-    """Return the files of the project in the order in which they are compiled."""
-    lines = (SOURCES / "_CoqProject").read_text(encoding="utf-8").split("\n")
-    return [line.strip() for line in lines if line.strip().endswith(".v")]
-
-
-def without_comments(source: str) -> str:
-    """Return Coq source without its comments, which may be nested."""
-    kept, depth = [], 0
-    for piece in re.split(r"(\(\*|\*\))", source):
-        depth += {"(*": 1, "*)": -1}.get(piece, 0)
-        if depth == 0 and piece != "*)":
-            kept.append(piece)
-    return "".join(kept)
+    """Return the names of all source files."""
+    return sorted(path.name for path in SOURCES.glob("*.v"))
 
 
 def problems() -> list[str]:
     """Return what is wrong with the sources before anything is compiled."""
-    listed, present = set(files()), {path.name for path in SOURCES.glob("*.v")}
-    found = [f"{name} is not in _CoqProject" for name in sorted(present - listed)]
-    found += [f"{name} is in _CoqProject and does not exist" for name in sorted(listed - present)]
-    for name in sorted(listed & present):
+    found = []
+    for name in files():
         code = without_comments((SOURCES / name).read_text(encoding="utf-8"))
         found += [f"{name} says {word}" for word in sorted(set(UNFINISHED.findall(code)))]
     return found
@@ -67,8 +57,8 @@ def compile_all() -> None:
     BUILD.mkdir(parents=True)
     for name in files():
         shutil.copy(SOURCES / name, BUILD)
-    for name in files():
-        run("coqc", "-q", "-Q", ".", "KLCal", name)
+    run("coq_makefile", "-Q", ".", "KLCal", *files(), "-o", "CoqMakefile")
+    run("make", "-f", "CoqMakefile", f"-j{os.cpu_count()}")
     run("coqchk", "-silent", "-Q", ".", "KLCal", *(f"KLCal.{Path(name).stem}" for name in files()))
 
 
