@@ -11,8 +11,11 @@ from typing import Any, TypeVar
 import sympy as sp
 from flint import arb
 
+from klcal import bounds
 from klcal.claims._evidence import Evidence, Number
-from klcal.exact.balls import lower, upper
+from klcal.exact.balls import Formula, ball, infimum_of_quotient, lower, upper
+from klcal.exact.balls import Number as Real
+from klcal.exact.certificates import disagreements
 from klcal.symbolic import IDENTITIES, MISPRINTS, normal_form
 
 Case = TypeVar("Case")
@@ -225,6 +228,55 @@ def repaired(name: str, factor: Fraction | int = 1) -> Evidence:
     entry = MISPRINTS[name].correct
     remainder = replace(entry, right=sp.Rational(factor) * entry.right).residual()
     return Evidence(int(remainder != 0), 0, "==", f"sympy closes the repaired equation: {entry.statement}")
+
+
+def less_on(
+    text: str, left: Formula, right: Formula, end: Real, share: Fraction | int = 1, *, switch: float = 0.25
+) -> Evidence:
+    """Certify left(x) < share * right(x) on (0, end], for formulas that are both 0 at 0.
+
+    Examples
+    --------
+    >>> sine, identity = (lambda x: x.sin()), (lambda x: x)
+    >>> less_on("sin x < x", sine, identity, 1).holds, less_on("", sine, identity, 1, Fraction(99, 100)).holds
+    (True, False)
+    """
+    n, d = Fraction(share).as_integer_ratio()
+    found = infimum_of_quotient(lambda x: n * right(x) - d * left(x), end, above=0.0, switch=switch, bits=128)
+    value = found.lower if found.lower > 0 else found.upper
+    return Evidence(value, 0, ">", f"{text}, by the difference over a power of $x$; balls cover the range")
+
+
+def formulas(
+    *entries: tuple[str, str, Callable[..., Any], Iterable[tuple[Any, ...]]],
+) -> Callable[..., Evidence]:
+    """Return a check that functions of `klcal.bounds` are these formulas, to 58 digits; `share` spoils the formulas.
+
+    Parameters
+    ----------
+    *entries : tuples
+        Name of the function, version or "", the formula, and the arguments to compare them at.
+
+    Examples
+    --------
+    >>> check = formulas(("lemma_6c", "sharpened", lambda K: 4 * (K * K - 1) / 3, [(2,), (5.5,)]))
+    >>> check().holds, check(share=Fraction(999, 1000)).holds
+    (True, False)
+    """
+
+    def compared(
+        name: str, version: str, formula: Callable[..., Any], over: Iterable[tuple[Any, ...]], share: arb
+    ) -> Evidence:
+        bound, options = getattr(bounds, name), {"version": version} if version else {}
+        arguments = list(over)
+        missed = disagreements(lambda *x: bound(*x, **options), lambda *x: share * formula(*x), arguments)
+        text = f"arguments at which `bounds.{name}`{version and f' ({version})'} is not its formula, to 58 digits"
+        return Evidence(len(missed), 0, "==", text, {"cases": len(arguments)})
+
+    def check(share: Fraction | int = 1) -> Evidence:
+        return jointly(*(compared(*entry, ball(Fraction(share))) for entry in entries))
+
+    return check
 
 
 def _high(value: Side) -> Number:
