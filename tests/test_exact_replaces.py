@@ -6,13 +6,10 @@ from fractions import Fraction as F
 from functools import partial
 from itertools import product
 
-import numpy as np
 import pytest
 from flint import arb
 from scipy.stats import binom
 
-from klcal.claims.algorithm import _games as old_games
-from klcal.claims.algorithm.learner import nearest_rounded
 from klcal.claims.comparisons import neighbours
 from klcal.claims.constants import _common as ingredients
 from klcal.claims.constants import algorithm as constants_algorithm
@@ -26,10 +23,7 @@ from klcal.claims.existence import freedman, minmax
 from klcal.claims.explicit import _common as explicit
 from klcal.claims.explicit import betting
 from klcal.claims.explicit import games as pair_games
-from klcal.claims.grids import _common as old_grids
-from klcal.claims.grids import comparator, discretization, ewoo
 from klcal.claims.high_probability import _common as thresholds
-from klcal.claims.losses_and_calibration import calibration
 from klcal.exact import binomial, cells, grids, learners, markov, normal_form, positions, rounding
 from klcal.exact.arithmetic import minimum
 from klcal.exact.balls import ball, precision
@@ -68,15 +62,7 @@ def all_near(new, old):
 
 @pytest.mark.parametrize("K", range(2, 30))
 def test_grids(K):
-    assert all_near(grids.sine_points(K), old_grids.inner_points(K))
     assert all_near(grids.inner_grid(K), existence.inner(K))
-    assert all_near(grids.full_grid(K), old_grids.full_points(K))
-    assert all_near(grids.full_grid(K), old_games.exact_points(K))
-    exact = [z.is_exact() for z in old_games.exact_points(K)]
-    assert [z.is_exact() for z in grids.full_grid(K)] == exact
-    assert all_near(
-        grids.steepness(grids.sine_points(K)), discretization.steepness(old_grids.inner_points(K))
-    )
 
 
 @pytest.mark.parametrize("K", range(2, 20))
@@ -93,7 +79,6 @@ def test_borders(K):
 
 @pytest.mark.parametrize("K", [2, 3, 4, 5, 16, 42])
 def test_worst_divergence_and_steepest_cell(K):
-    assert near(grids.worst_divergence(grids.full_grid(K)), comparator.worst_on_full_grid(K))
     assert near(grids.worst_divergence(grids.inner_grid(K)), ingredients.inner_error(K))
     assert near(grids.steepest_cell(grids.full_grid(K)), ingredients.steepest_cell(K))
 
@@ -109,28 +94,6 @@ def test_costs_of_cells():
     )
     for z, zeros, ones in product(grids.full_grid(5), range(6), range(6)):
         assert all(near(ball(new(z, zeros, ones)), old(z, zeros, ones)) for new, old in pairs)
-
-
-def test_divergence():
-    for rho, p in product([arb(k) / 7 for k in range(1, 7)] + [arb(0), arb(1)], grids.full_grid(4)):
-        assert near(cells.divergence(rho, p), old_grids.divergence(rho, p))
-
-
-def test_weights_in_balls():
-    for position in old_games.all_positions(3, 4):
-        weights = tuple(zip(position.zeros, position.ones, strict=True))
-        assert near(cells.error(grids.full_grid(3), weights), position.error(old_games.exact_points(3)))
-
-
-def test_exact_cells():
-    points = (F(1, 4), F(1, 2), F(1))
-    for new, old in zip(
-        cells.all_realised_cells(points, 2), calibration.realised_cells(points, 2), strict=True
-    ):
-        assert new == old
-        assert new.as_floats().points.tolist() == calibration.as_cells(old).points.tolist()
-    ends = F(1, 4), F(3, 4)
-    assert list(cells.all_expected_cells(*ends, 2)) == list(calibration.expected_cells(*ends, 2))
 
 
 # --- learners ---------------------------------------------------------------------------------------------
@@ -153,33 +116,8 @@ def same_mixture(new, old, width=TINY):
 
 def test_rounding():
     for K, w in product(range(2, 9), [F(k, 60) for k in range(61)]):
-        old, points = old_games.exact_points(K), grids.full_grid(K)
-        assert same_mixture(rounding.log_rounding(w, points), old_games.log_rounded(ball(w), old))
-        assert same_mixture(rounding.log_rounding(w, points), realised.rounded(w, old))
-
-
-def test_nearest_rounding():
-    for K, w in product((2, 3, 4, 5, 8), [arb(k) / 64 for k in range(65)]):
-        new = rounding.nearest_rounding(w, grids.full_grid(K))
-        assert same_mixture(new, nearest_rounded(w, old_games.exact_points(K)))
-
-
-@pytest.mark.parametrize("stationary", [True, False])
-def test_positions(stationary):
-    def uniform(rows):
-        return dict.fromkeys(range(len(rows)), F(1, len(rows)))
-
-    mix = markov.stationary if stationary else uniform
-    for K in (2, 3, 4, 6):
-        new = positions.all_positions(grids.full_grid(K), 5 if stationary else 1, mix=mix)
-        old = old_games.all_positions(K, 5 if stationary else 1, stationary)
-        for a, b in zip(new, old, strict=True):
-            assert a.outcomes == b.outcomes
-            assert all_near(map(ball, a.mass), b.mass)
-            assert all_near(a.regrets(), b.regrets())
-            assert all_near(a.paid, b.paid)
-            assert near(a.error(), b.error(old_games.exact_points(K)))
-            assert near(ball(a.imbalance), b.unfixed)
+        points = grids.full_grid(K)
+        assert same_mixture(rounding.log_rounding(w, points), realised.rounded(w, points))
 
 
 def test_chains():
@@ -195,25 +133,6 @@ def test_chains():
                 found = markov.stationary(rows, members)
                 fixed = fine_print._fixed_point(old, members)
                 assert all(near(ball(found.get(i, 0)), x, 1e-18) for i, x in enumerate(fixed))
-
-
-def test_first_exit():
-    with precision(256):
-        points = grids.full_grid(3)
-        position, t = positions.Position.start(points), 1
-        while not any(
-            w < points[0] for w in map(ball, positions.next_round(position.weights, points).leanings)
-        ):
-            position, t = position.after()[0], t + 1
-    assert t == ewoo.first_exit(3)
-
-
-def test_stationary_fractions():
-    rng = np.random.default_rng(3)
-    for _ in range(5):
-        learned = [[x / sum(row) for x in row] for row in ewoo._random_fractions(rng, 4, 4)]
-        rows = [dict(enumerate(row)) for row in learned]
-        assert list(markov.stationary(rows).values()) == ewoo._fixed_point(learned)
 
 
 # --- worst cases ------------------------------------------------------------------------------------------
