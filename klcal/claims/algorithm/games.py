@@ -58,7 +58,7 @@ def _rounded_regret(
     },
     repair=(
         r"With clamped ends the learner always has an output, and its regret against every $w \in [0, 1]$ is at most "
-        r"$\log(1+S) - 2S\log\cos\theta$, $\theta$ the angle of the widest cell."
+        r"$\log(1+S) + 2S\log\sec\theta_K$, where $\theta_K = \frac\pi{2K}$ for $K \ge 3$ and $\theta_2 = \frac\pi8$."
     ),
     severity="statement",
     proof="Chapter 5",
@@ -260,7 +260,7 @@ GAMES = ((4, 400), (8, 400))
     kind="exact",
     scope=all_cases("two games of 400 rounds, K = 4 and 8"),
     controls={
-        "1.6 in place of 1.5": {"share": Fraction(8, 5)},
+        "5/3 in place of 3/2": {"share": Fraction(5, 3)},
         "Algorithm 4's rounding": {"rounding": log_rounding},
     },
     uses=("rem:rounding/a", "thm:bound_pkcal/explicit"),
@@ -304,10 +304,11 @@ chapter.statement(
     "thm:bound_pkcal",
     "Theorem 2",
     "PKLCal of Algorithm 1",
-    r"For every $K \ge 2$, every $T$ and every sequence of outcomes, Algorithm 1 (with Algorithm 4 clamped) has "
-    r"$\mathsf{PKLCal} \le (K+1)\log(1 + \frac T{K+1}) + T\tan^2\frac\pi{2K}$ ($\frac\pi8$ at $K = 2$), and even "
-    r"$2T\log\sec$ of the same angle in place of $T\tan^2$. With $K = \max(2, \lceil(T/\log T)^{1/3}\rceil)$ this is "
-    r"$O(T^{1/3}(\log T)^{2/3})$ (thm:bound_pkcal/rate).",
+    r"For every $K \ge 2$, every $T$ and every sequence of outcomes, Algorithm 1 with Algorithm 4 clamped has "
+    r"$\mathsf{PKLCal} \le (K+1)\log(1 + \frac T{K+1}) + 2T\log\sec\theta_K \le (K+1)\log(1 + \frac T{K+1}) + "
+    r"T\tan^2\theta_K$, where $\theta_K = \frac\pi{2K}$ for $K \ge 3$ and $\theta_2 = \frac\pi8$. With "
+    r"$K = \max(2, \lceil(T/\log T)^{1/3}\rceil)$ this is $O(T^{1/3}(\log T)^{2/3})$, as printed "
+    "(thm:bound_pkcal/rate).",
     proof="Section 5 and Chapter 5",
     uses=(
         "alg:BM_log_loss",

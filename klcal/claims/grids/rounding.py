@@ -120,20 +120,18 @@ chapter.statement(
     "Lemma 5",
     "rounding costs O(1/K^2)",
     r"For every $K \ge 2$, $p \in (0, 1)$ and $y \in \{0, 1\}$, $q$ drawn from RROUND($p$) with clamped ends has "
-    r"$\mathbb E\,\ell(q, y) - \ell(p, y) \le \tan^2\frac\pi{2K}$, and $\tan^2\frac\pi8$ at $K = 2$; hence at most "
-    r"$3/K^2$ (lem:rounding/explicit). The paper writes $= O(1/K^2)$ and proves the upper side, which it needs; there "
-    "is no lower bound of this order (lem:rounding/lower-limit).",
+    r"$\mathbb E\,\ell(q, y) - \ell(p, y) \le 2\log\sec\theta_K \le \tan^2\theta_K \le 3/K^2$, where "
+    r"$\theta_K = \frac\pi{2K}$ for $K \ge 3$ and $\theta_2 = \frac\pi8$.",
     proof="Appendix C.2, and Chapter 3",
-    steps=("eq:convexity", "lem:rounding/closed-forms", "lem:rounding/supremum", "alg:rounding_alg/clamped"),
-    uses=("eq:convexity", "lem:rounding/closed-forms", "lem:rounding/supremum", "alg:rounding_alg/clamped"),
+    steps=("eq:convexity", "new:rounding-log-secant", "alg:rounding_alg/clamped", "lem:rounding/explicit"),
+    uses=("eq:convexity", "new:rounding-log-secant", "alg:rounding_alg/clamped", "lem:rounding/explicit"),
     rows=(73, 81),
 )
 chapter.statement(
     "new:rounding-log-secant",
     "Lemma 5, sharpened",
     "Jensen instead of convexity",
-    r"Under the same hypotheses $\mathbb E\,\ell(q, y) - \ell(p, y) \le 2\log\sec\frac\pi{2K}$, and "
-    r"$2\log\sec\frac\pi8$ at $K = 2$.",
+    r"In Lemma 5 the cost is at most $2\log\sec\theta_K$, less than the $\tan^2\theta_K$ that convexity gives.",
     proof="Chapter 3",
     steps=("lem:rounding/closed-forms", "lem:rounding/supremum", "alg:rounding_alg/clamped"),
     uses=("lem:rounding/closed-forms", "lem:rounding/supremum", "alg:rounding_alg/clamped"),
@@ -185,12 +183,11 @@ def convexity_supremum(factor: Fraction | int = 1) -> Evidence:
     "the constant 3",
     kind="certified",
     controls={"2.999": {"constant": Fraction(2999, 1000)}},
-    uses=("lem:rounding",),
     rows=(73,),
 )
 def three_over_k_squared(constant: Fraction = Fraction(3)) -> Evidence:
-    r"""The bound $\tan^2\frac\pi{2K}$ of Lemma 5 ($\tan^2\frac\pi8$ at $K = 2$) is at most $3/K^2$ for all $K \ge 2$,
-    with equality at $K = 3$.
+    r"""The bound $\tan^2\theta_K$ of Lemma 5, $\theta_K = \frac\pi{2K}$ for $K \ge 3$ and $\theta_2 = \frac\pi8$, is at
+    most $3/K^2$ for all $K \ge 2$, with equality at $K = 3$.
     """
     with precision(BITS):
         two = 4 * bounds.rounding_cost(arb(2))
