@@ -5,3 +5,5 @@ from __future__ import annotations
 from klcal.claims._proofs import proved
 
 proved("thm:bound_pkcal", "Theorem2.theorem2")
+proved("alg:BM_log_loss", "Theorem2.algorithm1_is_causal")
+proved("new:pair", "TheoremA.theoremA")

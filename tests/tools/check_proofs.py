@@ -96,7 +96,7 @@ def walkthrough() -> dict[str, Any]:
     (BUILD / "Steps.v").write_text(script, encoding="utf-8")
     goals = re.split(SHOWN, run("coqc", "-q", "-Q", ".", "KLCal", "Steps.v"))[1:]
     return {
-        "statement": " ".join(head[head.index("Theorem") :].split()),
+        "statement": " ".join(head[head.rindex("\nTheorem") :].split()),
         "start": goals[0].strip(),
         "steps": [
             {"says": " ".join(says.split()), "does": " ".join(does.split()), "left": left.strip()}
