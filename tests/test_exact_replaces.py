@@ -9,10 +9,10 @@ from itertools import product
 import numpy as np
 import pytest
 from flint import arb
+from klcal.claims.algorithm.learner import nearest_rounded
 from scipy.stats import binom
 
 from klcal.claims.algorithm import _games as old_games
-from klcal.claims.algorithm.learner import nearest_rounded
 from klcal.claims.comparisons import neighbours
 from klcal.claims.constants import _common as ingredients
 from klcal.claims.constants import algorithm as constants_algorithm
