@@ -55,7 +55,7 @@ def test_a_changed_a_missing_and_a_new_source_turn_the_evidence_red():
 
 def test_an_axiom_beyond_the_allowed_turns_the_evidence_red():
     assert not _proofs.compiled(CITED[0], allowed=_proofs.AXIOMS[:1]).holds
-    with pytest.raises(ValueError, match="name must be a theorem of the stored record; got 'Theorem2.none'"):
+    with pytest.raises(ValueError, match="name must be a theorem of the stored record"):
         theorem("Theorem2.none")
 
 

@@ -81,7 +81,7 @@ def pages(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
         body = (
             f"<section><h1>{name}.v</h1><p>{html.escape(title(source))}. "
             '<a href="../chapters/proofs.html">About the proofs</a>.</p>'
-            f'<details><summary>All source files</summary><nav class="klcal-sources" aria-label="All source files">{links}'
+            f'<details><summary>All source files</summary><nav class="klcal-sources" aria-label="Sources">{links}'
             '</nav></details><div class="highlight-coq notranslate klcal-coq">'
             f'<div class="highlight"><pre tabindex="0">{with_anchors(source)}'
             "</pre></div></div></section>"
