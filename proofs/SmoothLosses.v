@@ -7,7 +7,7 @@
 
 From Coq Require Import Reals Lra Psatz Lia Arith List.
 From KLCal Require Import Definitions Basics LossDefinitions LossBasics Proposition1 Curvature.
-From KLCal Require Import Thresholds Envelope Spikes.
+From KLCal Require Import Thresholds Envelope Spikes GridLowerBound PseudoBelowExpected.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -338,4 +338,30 @@ Proof.
     - intros b Hb. apply H2. intros x (l & Hl & Hx). apply Hb. exists l. split; [assumption |].
       now apply swap_regret_drawn. }
   apply Hsame, Hpseudo; [apply drawn_weights |]. apply Hsame. now split.
+Qed.
+
+(** Hence a fixed set of n forecasts costs T / (2n - 1) in Msr over L_2: for some coin every forecaster on
+    these forecasts has E[Msr over L_2] >= T / (2n - 1), for every T. Here M is Msr as a function of the
+    history. With n of order T^(1/3), as in the paper, this is of order T^(2/3). *)
+Theorem max_over_L2_lower_bound : forall n z, (0 < n)%nat -> different n z ->
+  (forall i, (i < n)%nat -> in_unit (z i)) ->
+  exists p, in_unit p /\ forall F, proper_forecaster F -> (forall h, choices F h = n) -> forall T M,
+    (forall I y, (forall t, (t < T)%nat -> (I t < n)%nat) ->
+       is_max_swap_regret class_L2 z I y T (M (rounds I y T))) ->
+    INR T / (2 * INR n - 1) <= expect F (fun _ => p) T M [].
+Proof.
+  intros n z Hn Hz Hunit. destruct (grid_lower_bound n z Hn Hunit) as (p & l & Hp & Hl & Hbound).
+  exists p. split; [assumption |]. intros F HF Hch T M HM.
+  apply Rle_trans with (1 := Hbound F HF (fun h => Nat.eq_le_incl _ _ (Hch h)) T).
+  apply expect_le_reachable; [assumption | intros h; exact Hp |]. intros k Hk.
+  destruct (reachable_indices F n Hch T [] k Hk) as [Hlen Hall]; [intros i b [] |].
+  cbn [length] in Hlen. destruct (history_is_rounds k) as (I & y & E).
+  replace (length k) with T in E by lia. rewrite <- E.
+  assert (HI : forall t, (t < T)%nat -> (I t < n)%nat).
+  { intros t Ht. apply (Hall (I t) (y t)). rewrite <- E. now apply rounds_member. }
+  assert (HS := swap_regret_on_is_SReg l n z I y T (proj1 Hl) Hz Hunit HI).
+  apply Rle_trans with (1 := external_below_swap l z I y T _ (proj1 Hl) HS).
+  destruct (proj2 (envelope n z y T Hz Hunit) I HI) as (h & _ & Hmax & _).
+  assert (H2 := proj2 (smooth_losses_suffice n z y T Hz Hunit) I _ HI Hmax).
+  rewrite (is_lub_unique _ _ _ (HM I y HI) H2). apply Hmax. now exists l.
 Qed.
