@@ -9,13 +9,14 @@ from __future__ import annotations
 import hashlib
 import html
 import json
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from klcal.claims._evidence import WHOLE, Evidence, Scope
+from klcal.claims._combinators import jointly
+from klcal.claims._evidence import WHOLE, Evidence, step
 from klcal.claims._ledger import REGISTRY, Check, Controls
 from klcal.claims._render import Table
 
@@ -163,58 +164,56 @@ def compiled(
 
 
 class Compiled:
-    """The check of one theorem: a function that knows which theorem it is about.
+    """The check of some theorems that say a claim together: a function that knows their names.
 
     Parameters
     ----------
-    theorem : str
-        File and name, such as ``"Theorem2.theorem2"``.
+    *theorems : str
+        File and name of each, such as ``"Theorem2.theorem2"``.
     """
 
-    def __init__(self, theorem: str) -> None:
-        self.theorem = theorem
-        self.__name__ = theorem
+    def __init__(self, *theorems: str) -> None:
+        self.theorems = theorems
+        self.__name__ = theorems[0]
 
     def __call__(self, **changes: Any) -> Evidence:
-        """Return `compiled` for the theorem."""
-        return compiled(self.theorem, **changes)
+        """Return `compiled` for all of them."""
+        found = [compiled(name, **changes) for name in self.theorems]
+        return found[0] if len(found) == 1 else jointly(*found)
 
 
-def proved(label: str, theorem: str, scope: Scope = WHOLE, *, against_the_print: bool = False) -> None:
+def proved(label: str, *theorems: str, part: str = "", against_the_print: bool = False) -> None:
     """Add a machine-checked proof to the evidence for a claim.
 
     Parameters
     ----------
     label : str
         A claim of the ledger.
-    theorem : str
-        File and name of the theorem.
-    scope : Scope
-        What of the claim the theorem says.
+    *theorems : str
+        File and name of the theorems that say it together.
+    part : str
+        What of the claim they say, if it is not the whole; it becomes a step of the printed proof.
     against_the_print : bool
-        Whether the theorem is the negation of the printed statement.
+        Whether they say that the printed statement is false.
     """
+    claim = REGISTRY[label]
+    if part and part not in claim.steps:
+        claim.steps, claim.proof = (*claim.steps, part), claim.proof or "proofs/"
     spoiled = {**record()["sources"], "Definitions.v": "another digest"}
     controls: Controls = {"no axiom allowed": {"allowed": ()}, "one source changed": {"sources": spoiled}}
-    claim = REGISTRY[label]
-    place = claim.refutations if against_the_print else claim.checks
-    place.append(Check(Compiled(theorem), "proved", scope, controls))
+    check = Check(Compiled(*theorems), "proved", step(part) if part else WHOLE, controls)
+    (claim.refutations if against_the_print else claim.checks).append(check)
 
 
 def cited_theorems() -> dict[str, list[str]]:
     """Return the theorems that the ledger cites, each with the claims that rest on it."""
     found: dict[str, list[str]] = {}
-    for label, check in _proofs():
-        found.setdefault(check.theorem, []).append(label)
-    return found
-
-
-def _proofs() -> Iterator[tuple[str, Compiled]]:
     for label, claim in REGISTRY.items():
         for check in (*claim.checks, *claim.refutations):
-            function: Callable[..., Evidence] = check.function
-            if isinstance(function, Compiled):
-                yield label, function
+            if isinstance(check.function, Compiled):
+                for name in check.function.theorems:
+                    found.setdefault(name, []).append(label)
+    return found
 
 
 def machine_checked() -> Table:
