@@ -152,10 +152,12 @@ def spikes_outgrow_the_rate(sharpness: int = 3) -> Evidence:
     proof="Chapter 2",
     steps=("the derivative of the difference", "prop:swap_reg_breg_div"),
     repair=(
-        r"If $c_\ell = \sup p(1-p)|\ell''(p)|$ is finite, then $\mathrm{BREG}_{-\ell}(\rho, p) \le "
-        r"c_\ell\,\mathsf{KL}(\rho, p)$ for $p \in (0, 1)$, hence $\mathsf{SReg}^\ell \le c_\ell\,\mathsf{KLCal}$ and "
-        r"$\mathsf{PSReg}^\ell \le c_\ell\,\mathsf{PKLCal}$. The paper says so itself: its Proposition 2 'holds more "
-        r"generally for any subclass of proper losses where each loss satisfies the growth rate in Lemma 3'."
+        r"For a proper loss whose form is continuous on $[0, 1]$ and twice differentiable on $(0, 1)$, with "
+        r"$c_\ell = \sup p(1-p)|\ell''(p)|$ finite, $\mathrm{BREG}_{-\ell}(\rho, p) \le c_\ell\,\mathsf{KL}(\rho, p)$ "
+        r"for $p \in (0, 1)$, hence $\mathsf{SReg}^\ell \le c_\ell\,\mathsf{KLCal}$ and "
+        r"$\mathsf{PSReg}^\ell \le c_\ell\,\mathsf{PKLCal}$ for forecasts in $(0, 1)$. The paper says so itself: "
+        "its Proposition 2 'holds more generally for any subclass of proper losses where each loss satisfies the growth "
+        "rate in Lemma 3'."
     ),
     severity="statement",
     uses=("lem:hessian_growth", "lem:relate_breg_vbreg", "prop:swap_reg_breg_div"),
@@ -255,7 +257,7 @@ def kl_as_an_integral(factor: Fraction | int = 1) -> Evidence:
     uses=("prop:breg_div_decomposable",),
 )
 def growth_is_necessary(factor: Fraction | int = 1) -> Evidence:
-    r"""If the form of $\ell$ is twice continuously differentiable on $(0, 1)$ and
+    r"""If the form of $\ell$ is twice differentiable on $(0, 1)$ and
     $\mathrm{BREG}_{-\ell}(\rho, p) \le c\,\mathsf{KL}(\rho, p)$ for all $\rho, p \in (0, 1)$, then
     $p(1-p)|\ell''(p)| \le c$ on $(0, 1)$: the constant of the repaired Proposition 2 is the smallest.
 
