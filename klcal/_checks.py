@@ -143,6 +143,14 @@ def outcomes(name: str, value: npt.ArrayLike) -> OutcomeArray:
     return raw.astype(np.uint8)
 
 
+def by_outcome(name: str, value: npt.ArrayLike) -> FloatArray:
+    """Return a (2, n) array of numbers that are at least 0: a row per outcome, a column per grid point."""
+    array = nonnegative(name, value, ndim=2)
+    if len(array) != 2:
+        raise ValueError(f"{name} must have two rows, one per outcome; got {len(array)}")
+    return array
+
+
 def same_length(name: str, array: npt.NDArray[Any], other_name: str, other: npt.NDArray[Any]) -> None:
     """Raise unless both arrays have the same length along their first axis."""
     if len(array) != len(other):

@@ -27,8 +27,8 @@ from klcal.forecasters.baselines import (
     neighbour_mixture,
 )
 from klcal.forecasters.markov import stationary
+from klcal.games import run_rounded
 from klcal.games.play import _play
-from klcal.games.variants import run_rounded
 
 T = 100
 OUTCOMES = st.lists(st.integers(0, 1), min_size=1, max_size=25)

@@ -15,12 +15,12 @@ from klcal.adversaries import ADAPTIVE, OBLIVIOUS, Oppose
 from klcal.experiments.arena import Standings, measure_arena, play_match, players, standings
 from klcal.experiments.game import Game
 from klcal.experiments.table import Table
+from klcal.forecasters import GridForecaster
 from klcal.forecasters.baselines import (
     FORECASTERS,
     Calibeating,
     FastTwoNeighbours,
     Given,
-    GridForecaster,
     RunningMean,
     Streaming,
     calibeat,

@@ -171,9 +171,9 @@ def _rows(K: int, outcomes: str) -> list[dict[int, arb]]:
 def test_nearest_games_in_balls_are_those_of_the_package() -> None:
     for K, T in ((4, 40), (8, 40)):
         from klcal import adversaries
-        from klcal.games import variants
+        from klcal.games import run_rounded
 
-        game = variants.run_rounded(adversaries.Oppose(T), K, scheme="nearest")
+        game = run_rounded(adversaries.Oppose(T), K, scheme="nearest")
         with precision(2 * BITS):
             error = schemes.error_of(game.outcomes, K, nearest_rounded)
         assert upper(abs(error - kl_calibration(game.expected))) < 1e-10

@@ -22,7 +22,7 @@ from klcal.exact.forecasters import algorithm_1, pair, two_neighbours
 from klcal.exact.positions import all_positions, next_round, play
 from klcal.forecasters.baselines import neighbour_mixture
 from klcal.forecasters.learners import beta_mean
-from klcal.forecasters.markov import stationary
+from klcal.forecasters.markov import closed_classes, stationary
 from klcal.forecasters.pair import pair_mixture
 from klcal.games import dual_game
 from klcal.grids import rounding as float_rounding
@@ -98,6 +98,12 @@ def test_worst_divergence_is_the_bound_of_the_package():
         assert float(inner) == pytest.approx(klcal.bounds.comparator_error_inner(K), rel=1e-13)
         assert float(full) == pytest.approx(klcal.bounds.comparator_error(K, version="best"), rel=1e-12)
         assert float(steepest) == pytest.approx(klcal.bounds.rounding_cost(K), rel=1e-13)
+
+
+def test_worst_divergence_looks_at_both_ends():
+    divergence = exact_cells.divergence
+    assert exact_grids.worst_divergence((F(1, 10), F(1, 5))).overlaps(divergence(1, F(1, 5)))
+    assert exact_grids.worst_divergence((F(4, 5), F(9, 10))).overlaps(divergence(0, F(4, 5)))
 
 
 # --- cells ------------------------------------------------------------------------------------------------
@@ -183,8 +189,9 @@ def test_stationary_distribution_is_a_fixed_point_and_that_of_the_package(rows):
     found = markov.stationary(chain)
     assert sum(found.values()) == 1
     assert markov.imbalance(found, chain) == 0
-    floats = stationary(np.array([dense(row, len(rows)) for row in chain]))
-    assert dense(found, len(rows)) == pytest.approx(floats, abs=1e-12)
+    matrix = np.array([dense(row, len(rows)) for row in chain])
+    assert markov.closed_classes(chain) == [tuple(members.tolist()) for members in closed_classes(matrix)]
+    assert dense(found, len(rows)) == pytest.approx(stationary(matrix), abs=1e-12)
     in_balls = markov.stationary([{j: ball(p) for j, p in row.items()} for row in chain])
     assert all(ball(in_balls[i]).overlaps(ball(share)) for i, share in found.items())
 
@@ -274,6 +281,14 @@ def test_error_of_a_position_is_regrets_plus_rounding_if_mixtures_are_stationary
             assert ball(position.imbalance) < 1e-30
         bad = play(points, (1, 1, 0), mix=first_row)
         assert ball(bad.imbalance) > 0.1
+
+
+def test_regrets_after_two_ones_by_hand():
+    position = play(exact_grids.full_grid(2), (1, 1))
+    # The learner of 1/2 plays 1/2 and then 2/3; the best constant, 1, loses nothing.
+    p = position.weights[1][1] - 1
+    expected = [arb(0), arb(2).log() + p * ball(F(3, 2)).log(), (1 - p) * arb(2).log()]
+    assert all(found.overlaps(truth) for found, truth in zip(position.regrets(), expected, strict=True))
 
 
 def test_first_mixture_is_the_rounded_half():

@@ -51,5 +51,6 @@ def test_sums_and_extrema_become_balls_with_the_first_ball(values, place):
 
 def test_extremum_of_overlapping_balls_holds_both():
     wide, narrow = arb(1, 0.5), arb(1.25)
-    assert maximum([wide, narrow]).contains(arb(1.5))
-    assert minimum([wide, narrow]).contains(arb(0.5))
+    for pair in ([wide, narrow], [narrow, wide]):
+        assert maximum(pair).contains(arb(1.5))
+        assert minimum(pair).contains(arb(0.5))

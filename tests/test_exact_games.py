@@ -10,13 +10,15 @@ import pytest
 from flint import arb
 from scipy.stats import binom
 
+import klcal
 from klcal import grids, minimax
 from klcal.exact import binomial, normal_form
+from klcal.exact.arithmetic import maximum
 from klcal.exact.balls import ball, precision
 from klcal.exact.cells import absolute_cost, error, kl_cost, no_counts, square_cost
 from klcal.exact.forecasters import algorithm_1, pair, two_neighbours
 from klcal.exact.grids import NEAREST, full_grid, inner_grid, uniform_grid
-from klcal.exact.induction import backward, multiplied, outcome_against, point_against, summed
+from klcal.exact.induction import backward, multiplied, outcome_against, over_orders, point_against, summed
 from klcal.exact.saddle_points import best_chance, best_rows, saddle, squared_game
 from klcal.exact.worst_cases import (
     dual_expectation,
@@ -70,6 +72,19 @@ def test_final_may_be_a_product():
     final = multiplied(points, lambda z, zeros, ones: z**ones * (1 - z) ** zeros)
     likelihood = backward(4, final, outcome_against(lambda counts: {0: 1}))(no_counts(2))
     assert likelihood.overlaps(ball(F(3, 4) ** 4))
+
+
+def test_extreme_sums_over_orders_are_those_of_all_sequences():
+    def gain(zeros, ones, y):
+        return None if zeros > 3 else F((-1) ** y * (1 + 3 * zeros - ones) ** 2, 1 + ones)
+
+    for n, sums in enumerate(over_orders(7, gain, maximum), start=1):
+        found = {}
+        for outcomes in product((0, 1), repeat=n):
+            steps = [gain(outcomes[:t].count(0), sum(outcomes[:t]), y) for t, y in enumerate(outcomes)]
+            if None not in steps:
+                found.setdefault(sum(outcomes), []).append(sum(steps))
+        assert sums == {ones: max(every) for ones, every in found.items()}
 
 
 # --- explicit forecasters ---------------------------------------------------------------------------------
@@ -255,6 +270,15 @@ def test_binomial_tail_beyond_exact_sums_is_enclosed():
         tail = binomial.binomial_tail(80_000, F(1, 200), 500)
     assert float(tail) == pytest.approx(binom.sf(499, 80_000, 1 / 200), rel=1e-9)
     assert tail.rad() < tail * 1e-30
+
+
+def test_failures_of_freedmans_inequality_are_both_tails_of_the_binomial():
+    n, p = 100, F(1, 10)
+    # Variance 9 and delta = 1/5 at the best rate of the printed version: log(10)/9 has a root below 1.
+    mu = math.sqrt(math.log(10.0) / 9.0)
+    bound = F(klcal.bounds.freedman(9.0, mu, 0.2, version="paper"))
+    exact = binomial.binomial_expectation(n, p, lambda k: abs(k - n * p) > bound)
+    assert binomial.freedman_failures(n, p, [0.2], "paper") == pytest.approx([float(exact)])
 
 
 def test_failures_of_freedmans_inequality_stay_below_their_delta():

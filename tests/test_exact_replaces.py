@@ -24,15 +24,17 @@ from klcal.claims.exact_games import pair as old_pair
 from klcal.claims.existence import _common as existence
 from klcal.claims.existence import freedman, minmax
 from klcal.claims.explicit import _common as explicit
+from klcal.claims.explicit import betting
 from klcal.claims.explicit import games as pair_games
 from klcal.claims.grids import _common as old_grids
 from klcal.claims.grids import comparator, discretization, ewoo
 from klcal.claims.high_probability import _common as thresholds
 from klcal.claims.losses_and_calibration import calibration
 from klcal.exact import binomial, cells, grids, learners, markov, normal_form, positions, rounding
+from klcal.exact.arithmetic import minimum
 from klcal.exact.balls import ball, precision
 from klcal.exact.forecasters import algorithm_1, pair, two_neighbours
-from klcal.exact.induction import multiplied, summed
+from klcal.exact.induction import multiplied, over_orders, summed
 from klcal.exact.saddle_points import best_chance, best_rows, squared_game
 from klcal.exact.worst_cases import (
     dual_expectation,
@@ -299,6 +301,23 @@ def test_dual_game_with_other_costs(rule):
 )
 def test_enclosures_of_values(kind, K, T):
     assert all_near(value_enclosure(kind, K, T), enclosures.enclosed(kind, K, T))
+
+
+def test_extreme_paths_of_one_learner():
+    low, high = arb(0), arb(0.5)
+
+    def wealth(zeros, ones, y):
+        w = ball(learners.beta_mean(zeros, ones, learners.KT))
+        q = explicit.clipped(w, low, high)
+        return (w / q).log() if y else ((1 - w) / (1 - q)).log()
+
+    promised = list(betting._least_wealth(low, high, F(1, 2), arb(2)))
+    found = []
+    for n, sums in enumerate(over_orders(betting._LONGEST, wealth, minimum), start=1):
+        for k, least in sorted(sums.items(), reverse=True):
+            room = (2 * arb(n).sqrt()).log()
+            found.append(least - n * explicit.to_cell(ball(F(k, n)), low, high) + room)
+    assert all_near(found, promised)
 
 
 # --- matrix games, normal forms ---------------------------------------------------------------------------

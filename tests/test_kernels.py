@@ -8,10 +8,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from klcal import full_grid, log_rounding
-from klcal._kernels import blum_mansour
+from klcal._kernels import blum_mansour, opponents
 from klcal.adversaries import Border, View
+from klcal.forecasters import FastBlumMansour, select
 from klcal.forecasters.markov import closed_classes, stationary
-from klcal.forecasters.reduction import FastBlumMansour, select
 
 PLACES = st.integers(0, 2**32)
 
@@ -91,5 +91,5 @@ def test_border_breaks_ties_upwards_in_both_engines(K):
         weights=np.zeros((2, 1)),
         counts=np.zeros((2, 1)),
     )
-    compiled = blum_mansour.choose(fast.bank.reals, fast.bank.whole, fast.bank.control, blum_mansour.BORDER)
+    compiled = opponents.choose(fast.bank.reals, fast.bank.whole, fast.bank.control, opponents.BORDER)
     assert compiled == Border(1).choose(view) == 1

@@ -29,8 +29,8 @@ from klcal import (
 )
 from klcal._kernels import minimax as kernels
 from klcal.adversaries import View
+from klcal.forecasters import select
 from klcal.forecasters.pair import pair_mixture
-from klcal.forecasters.reduction import select
 from klcal.minimax.induction import induce
 
 LOG2 = math.log(2)

@@ -19,8 +19,7 @@ from klcal import (
     run_doubling,
     uniform_grid,
 )
-from klcal.forecasters.markov import closed_classes
-from klcal.forecasters.reduction import (
+from klcal.forecasters import (
     ALGORITHMS,
     ENGINES,
     BlumMansour,
@@ -29,6 +28,7 @@ from klcal.forecasters.reduction import (
     new_reduction,
     select,
 )
+from klcal.forecasters.markov import closed_classes
 
 BOTH = pytest.mark.parametrize("engine", ENGINES)
 EVERY = pytest.mark.parametrize("algorithm", list(ALGORITHMS))

@@ -29,7 +29,7 @@ from klcal.symbolic import (
 )
 from klcal.symbolic._normal_form import _log_of_factors
 from klcal.symbolic._symbols import EDGE, MASS, RHO, K, P, U, V
-from klcal.symbolic._table import Draft
+from klcal.symbolic._table import Draft, builders
 
 DIGITS, CARRIED = 50, 160
 NAMES = list(IDENTITIES)
@@ -352,7 +352,7 @@ def test_table_builds_an_entry_once_and_only_when_asked() -> None:
         calls.append("built")
         return P, P
 
-    table: Table[Identity] = Table([Draft("trivial", "none", "p = p", sides)])
+    table: Table[Identity] = Table(builders({"none": {"trivial": Draft("p = p", sides)}}))
     assert (list(table), len(table), calls) == (["trivial"], 1, [])
     assert table["trivial"] is table["trivial"]
     assert calls == ["built"]
@@ -361,9 +361,9 @@ def test_table_builds_an_entry_once_and_only_when_asked() -> None:
 
 
 def test_table_refuses_two_entries_of_one_name() -> None:
-    draft = Draft("twice", "none", "p = p", lambda: (P, P))
+    draft = {"none": {"twice": Draft("p = p", lambda: (P, P))}}
     with pytest.raises(ValueError, match="distinct names; got 'twice' twice"):
-        Table([draft, draft])
+        Table(builders(draft, draft))
 
 
 # Exact values by hand.

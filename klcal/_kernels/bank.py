@@ -6,6 +6,10 @@ every forecaster, so the adversaries in `opponents` read them without asking who
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
+import numpy as np
+
 from klcal._kernels.compiling import Reals, Whole, inlined
 
 # What the learners are fed: the mixture's weights, or the drawn forecast (`reduction`, `pair`).
@@ -21,6 +25,32 @@ POINT, SUM, CARRY, LEANING, MIXTURE = 0, 2, 4, 6, 9
 # Rows of `whole`: the last grid point below the leaning, kept up to date by those who need it and a first guess for
 # others; the draws with outcome y (COUNT + y); the members in increasing order.
 CELL, COUNT, MEMBER = 0, 1, 3
+
+_ROWS_REAL = 10
+
+
+class Bank(NamedTuple):
+    """The state of a compiled forecaster: rows and slots as above, and room for an elimination."""
+
+    reals: Reals
+    whole: Whole
+    control: Whole
+    rates: Reals
+
+
+def new_bank(
+    points: Reals, leanings: Reals | float, feedback: int, *, rows: int = 4, slots: int = 4, room: int = 0
+) -> Bank:
+    """Return the state before the first round, with `rows` of whole numbers, `slots` of control and `room` squared.
+
+    The room is never touched beyond the largest class that occurs, so most of it stays an unused promise of memory.
+    """
+    reals = np.zeros((_ROWS_REAL, len(points)))
+    reals[POINT] = points
+    reals[LEANING] = leanings
+    control = np.zeros(slots, dtype=np.int64)
+    control[FEEDBACK] = feedback
+    return Bank(reals, np.zeros((rows, len(points)), dtype=np.int64), control, np.empty((room, room)))
 
 
 @inlined

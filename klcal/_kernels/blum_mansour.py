@@ -6,13 +6,8 @@ log loss, 0 follow-the-leader under the squared loss. SCHEME is how its point is
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-import numpy as np
-import numpy.typing as npt
-
+from klcal._kernels import bank
 from klcal._kernels.bank import (
-    CARRY,
     CELL,
     COUNT,
     EXPECTED,
@@ -24,98 +19,37 @@ from klcal._kernels.bank import (
     REALISED,
     SIZE,
     SUM,
+    Bank,
     add_weight,
-    draw,
 )
 from klcal._kernels.compiling import Reals, Whole, engine, inlined
-from klcal._kernels.opponents import (
-    BORDER,
-    GIVEN,
-    GREEDY_EXPECTED,
-    GREEDY_REALISED,
-    OPPOSE,
-    choose,
-)
+from klcal._kernels.rounds import game_loop
 
 # How a leaning is rounded; twins of the schemes in `rounding`.
 LOG, LINEAR, NEAREST = 0, 1, 2
 
-# Beyond what every bank has (`bank`): slots of `Bank.control`, rows of `Bank.reals` and of `Bank.whole`. SCRATCH
-# opens seven rows for the search.
+# Beyond what every bank has (`bank`): slots of `control`, rows of `reals` and of `whole`. SCRATCH opens seven rows for
+# the search.
 STALE, CLASSES, SCHEME, PRIOR = 1, 3, 4, 5
 VARIANCE, LOW, HIGH = 1, 7, 8
 PLACE, SCRATCH = 4, 5
 
-_ROWS_REAL, _ROWS_WHOLE = 10, 12
-
-# Others reach what is shared through this module too.
-__all__ = [
-    "BORDER",
-    "CARRY",
-    "CELL",
-    "CLASSES",
-    "COUNT",
-    "EXPECTED",
-    "FEEDBACK",
-    "GIVEN",
-    "GREEDY_EXPECTED",
-    "GREEDY_REALISED",
-    "HIGH",
-    "LEANING",
-    "LINEAR",
-    "LOG",
-    "LOW",
-    "MEMBER",
-    "MIXTURE",
-    "NEAREST",
-    "OPPOSE",
-    "POINT",
-    "REALISED",
-    "SIZE",
-    "STALE",
-    "SUM",
-    "Bank",
-    "advance",
-    "choose",
-    "draw",
-    "new_bank",
-    "play_rounds",
-    "solve",
-]
-
-
-class Bank(NamedTuple):
-    """State of Blum-Mansour; twin of `reduction.BlumMansour`.
-
-    Rows and slots that all banks share are explained in `bank`. Learner i stands on grid point POINT (with z (1 - z) in
-    VARIANCE), has received the weights SUM, leans to LEANING and rounds it to grid point CELL with probability LOW and
-    to the next one with probability HIGH. The members are the closed class, with their stationary distribution in
-    MIXTURE; PLACE is the position of a state among them.
-    """
-
-    reals: Reals
-    whole: Whole
-    rates: Reals
-    control: Whole
+_ROWS = 12
 
 
 def new_bank(points: Reals, feedback: int, scheme: int = LOG, prior: int = 1) -> Bank:
     """Return the state before the first round: every learner leans to 1/2.
 
-    The elimination workspace fits every class. It is never touched beyond the largest class that occurs, so most of
-    it stays an unused promise of memory.
+    Learner i stands on grid point POINT (with z (1 - z) in VARIANCE), has received the weights SUM, leans to LEANING
+    and rounds it to grid point CELL with probability LOW and to the next one with probability HIGH. The members are
+    the closed class, with their stationary distribution in MIXTURE; PLACE is the position of a state among them.
     """
-    n = len(points)
-    reals = np.zeros((_ROWS_REAL, n))
-    reals[POINT] = points
-    reals[VARIANCE] = points * (1.0 - points)
-    reals[LEANING] = 0.5
-    control = np.array([0, 1, feedback, 0, scheme, prior], dtype=np.int64)
-    whole = np.zeros((_ROWS_WHOLE, n), dtype=np.int64)
-    whole[PLACE] = -1
-    bank = Bank(reals, whole, np.empty((n, n)), control)
-    _round_all(bank.reals, bank.whole, bank.control)
-    return bank
+    new = bank.new_bank(points, 0.5, feedback, rows=_ROWS, slots=6, room=len(points))
+    new.reals[VARIANCE] = points * (1.0 - points)
+    new.control[[STALE, SCHEME, PRIOR]] = 1, scheme, prior
+    new.whole[PLACE] = -1
+    _round_all(new.reals, new.whole, new.control)
+    return new
 
 
 @engine
@@ -310,7 +244,7 @@ def _solve_three(reals: Reals, whole: Whole) -> None:
 
 
 @inlined
-def solve(reals: Reals, whole: Whole, rates: Reals, control: Whole) -> None:
+def solve(reals: Reals, whole: Whole, control: Whole, rates: Reals) -> None:
     """Put the stationary distribution of the closed class into MIXTURE; twin of `markov.stationary`."""
     if control[STALE] == 1:
         _find_class(reals, whole, control)
@@ -347,30 +281,4 @@ def advance(reals: Reals, whole: Whole, control: Whole, index: int, outcome: int
         _lean(reals, whole, control, index, float(whole[COUNT + 1, index]), float(whole[COUNT + 0, index]))
 
 
-@engine
-def play_rounds(
-    reals: Reals,
-    whole: Whole,
-    rates: Reals,
-    control: Whole,
-    outcomes: npt.NDArray[np.uint8],
-    uniforms: npt.NDArray[np.float64],
-    adversary: int,
-    draws: npt.NDArray[np.int64],
-    mixtures: npt.NDArray[np.float64],
-) -> None:
-    """Play ``len(uniforms)`` rounds; twin of the reference loop in `play`.
-
-    With `adversary` other than GIVEN, `outcomes` is filled in. `draws` and `mixtures` are filled in unless empty.
-    """
-    for t in range(len(uniforms)):
-        solve(reals, whole, rates, control)
-        if adversary != GIVEN:
-            outcomes[t] = choose(reals, whole, control, adversary)
-        index = draw(reals, whole, control[SIZE], uniforms[t])
-        if len(draws) > 0:
-            draws[t] = index
-        if len(mixtures) > 0:
-            for s in range(control[SIZE]):
-                mixtures[t, whole[MEMBER, s]] = reals[MIXTURE, s]
-        advance(reals, whole, control, index, int(outcomes[t]))
+play_rounds = game_loop(solve, advance)

@@ -1,18 +1,12 @@
-"""What a game of the compiled engine touches, from its recorded mixtures; twin of asking the engine in every round.
-
-Nothing here calls the engine: compiled code is cached per file, and would not notice a change in another one.
-"""
+"""What a game of the compiled engine touches, from its recorded mixtures; twin of asking the engine in every round."""
 
 from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
 
+from klcal._kernels.bank import POINT, SUM, add_weight
 from klcal._kernels.compiling import Reals, Whole, compiled
-
-# Rows of `learners`; SUM + y and CARRY + y belong to outcome y.
-POINT, SUM, CARRY = 0, 1, 3
-LEARNER_ROWS = 5
 
 # Rows of `pattern`: the grid point below a learner, and whether the next one has a share too.
 CELL, INSIDE = 0, 1
@@ -44,7 +38,7 @@ def place(learners: Reals, pattern: Whole, i: int) -> bool:
 def count_rounds(
     learners: Reals, pattern: Whole, tally: Whole, outcomes: npt.NDArray[np.uint8], mixtures: Reals
 ) -> None:
-    """Count ``len(outcomes)`` rounds; `learners`, `pattern` and `tally` are carried on."""
+    """Count ``len(outcomes)`` rounds; `learners`, with the rows of `bank`, `pattern` and `tally` are carried on."""
     for t in range(len(outcomes)):
         row = int(outcomes[t])
         tally[SEARCHES] += tally[STALE]
@@ -54,11 +48,7 @@ def count_rounds(
             weight = mixtures[t, i]
             if weight > 0.0:
                 size += 1
-                # Compensated summation, as in the engine: exact ties with grid points must come out the same.
-                corrected = weight - learners[CARRY + row, i]
-                total = learners[SUM + row, i] + corrected
-                learners[CARRY + row, i] = (total - learners[SUM + row, i]) - corrected
-                learners[SUM + row, i] = total
+                add_weight(learners, i, row, weight)
                 if place(learners, pattern, i):
                     tally[STALE] = 1
         tally[FED] += size

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 import numpy.typing as npt
 
 from klcal._kernels.compiling import Reals, Whole, engine
+from klcal._kernels.opponents import log_regret
 
 # Who announces: the caller's numbers, or the announcer that raises KL-calibration most in expectation.
 GIVEN, GREEDY = 0, 1
@@ -27,18 +26,6 @@ def nearest(borders: Reals, p: float) -> int:
 
 
 @engine
-def _regret(point: float, ones: float, zeros: float) -> float:
-    """Return mass times KL(mean, point) of one cell; twin of `dual_game._regret`."""
-    mass = ones + zeros
-    value = 0.0
-    if ones > 0.0:
-        value += ones * math.log(ones / (mass * point))
-    if zeros > 0.0:
-        value += zeros * math.log(zeros / (mass * (1.0 - point)))
-    return value
-
-
-@engine
 def greedy(points: Reals, borders: Reals, menu: Reals, counts: Whole) -> int:
     """Return the first entry of `menu` that raises KL-calibration most, in expectation; twin of `dual_game.Greedy`."""
     best, largest = 0, -1.0
@@ -46,9 +33,9 @@ def greedy(points: Reals, borders: Reals, menu: Reals, counts: Whole) -> int:
         p = menu[j]
         i = nearest(borders, p)
         zeros, ones = float(counts[0, i]), float(counts[1, i])
-        now = _regret(points[i], ones, zeros)
-        up = _regret(points[i], ones + 1.0, zeros) - now
-        down = _regret(points[i], ones, zeros + 1.0) - now
+        now = log_regret(points[i], ones, zeros)
+        up = log_regret(points[i], ones + 1.0, zeros) - now
+        down = log_regret(points[i], ones, zeros + 1.0) - now
         gain = p * up + (1.0 - p) * down
         if gain > largest:
             best, largest = j, gain

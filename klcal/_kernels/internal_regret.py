@@ -8,53 +8,22 @@ have a counterpart there that neither underflows nor cancels.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
-from klcal._kernels.bank import (
-    COUNT,
-    EXPECTED,
-    LEANING,
-    MEMBER,
-    MIXTURE,
-    POINT,
-    SIZE,
-    SUM,
-    add_weight,
-    draw,
-)
+from klcal._kernels import bank
+from klcal._kernels.bank import COUNT, EXPECTED, LEANING, MEMBER, MIXTURE, POINT, SIZE, SUM, Bank, add_weight
 from klcal._kernels.compiling import Reals, Whole, engine, inlined
-from klcal._kernels.opponents import GIVEN, choose
+from klcal._kernels.rounds import game_loop
 
-_ROWS_REAL, _ROWS_WHOLE = 10, 4
-
-# The row of `reals` with the logarithms of the stationary weights.
-LOG_WEIGHT = 7
-
-
-class RegretBank(NamedTuple):
-    """State of the forecaster; rows and slots of the first three are those of `bank`.
-
-    LEANING is the mean outcome of each point, weighted by its probabilities. `rates` is room for the elimination.
-    """
-
-    reals: Reals
-    whole: Whole
-    control: Whole
-    rates: Reals
-    rate: float
+# Rows of `reals`: the learning rate, which multiplies regrets in the exponent, and the logarithms of the stationary
+# weights.
+LEARNING_RATE, LOG_WEIGHT = 1, 7
 
 
-def new_bank(points: Reals, rate: float) -> RegretBank:
-    """Return the state before the first round; `rate` multiplies regrets in the exponent."""
-    n = len(points)
-    reals = np.zeros((_ROWS_REAL, n))
-    reals[POINT] = points
-    reals[LEANING] = points
-    whole = np.zeros((_ROWS_WHOLE, n), dtype=np.int64)
-    return RegretBank(reals, whole, np.array([0, 0, EXPECTED, 0], dtype=np.int64), np.zeros((n, n)), rate)
+def new_bank(points: Reals, rate: float) -> Bank:
+    """Return the state before the first round; LEANING is the mean outcome of each point, weighted."""
+    new = bank.new_bank(points, points, EXPECTED, room=len(points))
+    new.reals[LEARNING_RATE] = rate
+    return new
 
 
 @inlined
@@ -64,21 +33,22 @@ def _log_sum(a: float, b: float) -> float:
 
 
 @inlined
-def _log_weight(reals: Reals, i: int, j: int, rate: float) -> float:
-    """Return rate times the regret for not having said j whenever i was said, under the squared loss."""
+def _log_weight(reals: Reals, i: int, j: int) -> float:
+    """Return the learning rate times the regret for not having said j whenever i was said, under the squared loss."""
     z, other = reals[POINT, i], reals[POINT, j]
     with_ones = (1.0 - z) ** 2 - (1.0 - other) ** 2
     with_zeros = z**2 - other**2
-    return rate * (reals[SUM + 1, i] * with_ones + reals[SUM + 0, i] * with_zeros)  # type: ignore[no-any-return]
+    regret = reals[SUM + 1, i] * with_ones + reals[SUM + 0, i] * with_zeros
+    return reals[LEARNING_RATE, i] * regret  # type: ignore[no-any-return]
 
 
 @engine
-def solve(reals: Reals, whole: Whole, control: Whole, rates: Reals, rate: float) -> None:
+def solve(reals: Reals, whole: Whole, control: Whole, rates: Reals) -> None:
     """Put the mixture of the round into MIXTURE; twin of `baselines.balanced_mixture`."""
     n = reals.shape[1]
     for i in range(n):
         for j in range(n):
-            rates[i, j] = _log_weight(reals, i, j, rate)
+            rates[i, j] = _log_weight(reals, i, j)
     for k in range(n - 1, 0, -1):
         leaving = rates[k, 0]
         for j in range(1, k):
@@ -116,28 +86,4 @@ def advance(reals: Reals, whole: Whole, control: Whole, index: int, outcome: int
     whole[COUNT + outcome, index] += 1
 
 
-@engine
-def play_rounds(
-    reals: Reals,
-    whole: Whole,
-    control: Whole,
-    rates: Reals,
-    rate: float,
-    outcomes: npt.NDArray[np.uint8],
-    uniforms: npt.NDArray[np.float64],
-    adversary: int,
-    draws: npt.NDArray[np.int64],
-    mixtures: npt.NDArray[np.float64],
-) -> None:
-    """Play ``len(uniforms)`` rounds; arguments as for `blum_mansour.play_rounds`, twin of the loop in `play`."""
-    for t in range(len(uniforms)):
-        solve(reals, whole, control, rates, rate)
-        if adversary != GIVEN:
-            outcomes[t] = choose(reals, whole, control, adversary)
-        index = draw(reals, whole, control[SIZE], uniforms[t])
-        if len(draws) > 0:
-            draws[t] = index
-        if len(mixtures) > 0:
-            for s in range(control[SIZE]):
-                mixtures[t, whole[MEMBER, s]] = reals[MIXTURE, s]
-        advance(reals, whole, control, index, int(outcomes[t]))
+play_rounds = game_loop(solve, advance)

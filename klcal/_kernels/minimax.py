@@ -180,44 +180,44 @@ def stationary_mixtures(
     high: Reals,
     reals: Reals,
     whole: Whole,
-    rates: Reals,
     control: Whole,
+    rates: Reals,
     mixtures: Reals,
 ) -> None:
     """Fill the mixtures of realised feedback; twin of `reduction.BlumMansour.mixture`.
 
     A learner with a zeros and b ones rounds to grid point ``cells[a, b]`` or the next, with the probabilities `low` and
-    `high`. The other arrays are a `blum_mansour.Bank`, whose search starts anew at every state.
+    `high`. The other arrays are a `bank.Bank` of `blum_mansour`, whose search starts anew at every state.
     """
     n = mixtures.shape[1]
     for r in range(len(states)):
         for i in range(n):
             a, b = states[r, 2 * i], states[r, 2 * i + 1]
-            whole[blum_mansour.CELL, i] = cells[a, b]
+            whole[bank.CELL, i] = cells[a, b]
             reals[blum_mansour.LOW, i] = low[a, b]
             reals[blum_mansour.HIGH, i] = high[a, b]
             mixtures[r, i] = 0.0
         control[blum_mansour.STALE] = 1
         control[blum_mansour.CLASSES] = 0
-        blum_mansour.solve(reals, whole, rates, control)
-        for s in range(control[blum_mansour.SIZE]):
-            mixtures[r, whole[blum_mansour.MEMBER, s]] = reals[blum_mansour.MIXTURE, s]
+        blum_mansour.solve(reals, whole, control, rates)
+        for s in range(control[bank.SIZE]):
+            mixtures[r, whole[bank.MEMBER, s]] = reals[bank.MIXTURE, s]
 
 
 @engine
 def pair_mixtures(
-    states: Whole, means: Reals, reals: Reals, whole: Whole, control: Whole, mixtures: Reals
+    states: Whole, means: Reals, reals: Reals, whole: Whole, control: Whole, rates: Reals, mixtures: Reals
 ) -> None:
     """Fill the mixtures of PAIR; twin of `pair.pair_mixture`.
 
-    A bucket with a zeros and b ones leans to ``means[a, b]``. The other arrays are a `pair.PairBank`, surveyed anew at
-    every state.
+    A bucket with a zeros and b ones leans to ``means[a, b]``. The other arrays are a `bank.Bank` of `pair`,
+    surveyed anew at every state.
     """
     for r in range(len(states)):
         for i in range(mixtures.shape[1]):
             reals[bank.LEANING, i] = means[states[r, 2 * i], states[r, 2 * i + 1]]
             mixtures[r, i] = 0.0
         pair.survey(reals, control)
-        pair.solve(reals, whole, control)
+        pair.solve(reals, whole, control, rates)
         for s in range(control[bank.SIZE]):
             mixtures[r, whole[bank.MEMBER, s]] = reals[bank.MIXTURE, s]

@@ -30,7 +30,7 @@ def with_setting(kind: int, setting: float) -> int | None:
 
 
 @engine
-def _log_regret(point: float, ones: float, zeros: float) -> float:
+def log_regret(point: float, ones: float, zeros: float) -> float:
     """Return mass times KL(mean, point) of one cell; twin of `measures.kl_calibration` on it."""
     mass = ones + zeros
     value = 0.0
@@ -50,10 +50,10 @@ def _greedy(reals: Reals, whole: Whole, control: Whole, expected: bool) -> int:
         z = reals[POINT, i]
         if expected:
             ones, zeros = reals[SUM + 1, i], reals[SUM + 0, i]
-            gain += _log_regret(z, ones + p, zeros) - _log_regret(z, ones, zeros + p)
+            gain += log_regret(z, ones + p, zeros) - log_regret(z, ones, zeros + p)
         else:
             ones, zeros = float(whole[COUNT + 1, i]), float(whole[COUNT + 0, i])
-            gain += p * (_log_regret(z, ones + 1.0, zeros) - _log_regret(z, ones, zeros + 1.0))
+            gain += p * (log_regret(z, ones + 1.0, zeros) - log_regret(z, ones, zeros + 1.0))
     return 1 if gain > 0.0 else 0
 
 
@@ -97,15 +97,15 @@ def _border(reals: Reals, whole: Whole, control: Whole) -> int:
 @engine
 def _realised_regret(reals: Reals, whole: Whole, i: int) -> float:
     """Return what the drawn forecasts of grid point i add to KL-calibration."""
-    return _log_regret(reals[POINT, i], float(whole[COUNT + 1, i]), float(whole[COUNT + 0, i]))
+    return log_regret(reals[POINT, i], float(whole[COUNT + 1, i]), float(whole[COUNT + 0, i]))
 
 
 @engine
 def _rises(reals: Reals, whole: Whole, i: int) -> tuple[float, float]:
     """Return by how much that rises if i is drawn and the outcome is 0, or 1."""
     z, ones, zeros = reals[POINT, i], float(whole[COUNT + 1, i]), float(whole[COUNT + 0, i])
-    before = _log_regret(z, ones, zeros)
-    return _log_regret(z, ones, zeros + 1.0) - before, _log_regret(z, ones + 1.0, zeros) - before
+    before = log_regret(z, ones, zeros)
+    return log_regret(z, ones, zeros + 1.0) - before, log_regret(z, ones + 1.0, zeros) - before
 
 
 @engine

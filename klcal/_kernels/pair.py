@@ -13,55 +13,35 @@ of the grid. Both searches would also be right, if slower, in states that no gam
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-import numpy as np
-import numpy.typing as npt
-
+from klcal._kernels import bank
 from klcal._kernels.bank import (
     COUNT,
     FEEDBACK,
     LEANING,
     MEMBER,
     MIXTURE,
-    POINT,
     REALISED,
     SIZE,
     SUM,
+    Bank,
     add_weight,
-    draw,
 )
 from klcal._kernels.compiling import Reals, Whole, engine, inlined
-from klcal._kernels.opponents import GIVEN, choose
+from klcal._kernels.rounds import game_loop
 
-# Beyond what every bank has (`bank`): slots of `PairBank.control` that the docstring above explains, and the rows of
-# `PairBank.reals` with the ends of the cells.
+# Beyond what every bank has (`bank`): slots of `control` that the docstring above explains, and the rows of `reals`
+# with the ends of the cells.
 FRONT, INSIDE = 1, 3
 LOWER, UPPER = 7, 8
 
-_ROWS_REAL, _ROWS_WHOLE = 10, 4
 
-
-class PairBank(NamedTuple):
-    """State of PAIR; twin of `pair.Pair`. Bucket i has the cell from LOWER to UPPER and leans to its mean."""
-
-    reals: Reals
-    whole: Whole
-    control: Whole
-
-
-def new_bank(points: Reals, boundaries: Reals, feedback: int) -> PairBank:
-    """Return the state before the first round: every bucket leans to 1/2."""
-    n = len(points)
-    reals = np.zeros((_ROWS_REAL, n))
-    reals[POINT] = points
-    reals[LEANING] = 0.5
-    reals[LOWER] = boundaries[:-1]
-    reals[UPPER] = boundaries[1:]
-    whole = np.zeros((_ROWS_WHOLE, n), dtype=np.int64)
-    bank = PairBank(reals, whole, np.array([0, 0, feedback, 0], dtype=np.int64))
-    survey(bank.reals, bank.control)
-    return bank
+def new_bank(points: Reals, boundaries: Reals, feedback: int) -> Bank:
+    """Return the state before the first round: every bucket leans to 1/2, and has the cell from LOWER to UPPER."""
+    new = bank.new_bank(points, 0.5, feedback)
+    new.reals[LOWER] = boundaries[:-1]
+    new.reals[UPPER] = boundaries[1:]
+    survey(new.reals, new.control)
+    return new
 
 
 @inlined
@@ -83,7 +63,7 @@ def survey(reals: Reals, control: Whole) -> None:
 
 
 @inlined
-def solve(reals: Reals, whole: Whole, control: Whole) -> None:
+def solve(reals: Reals, whole: Whole, control: Whole, rates: Reals) -> None:  # noqa: ARG001
     """Put the mixture of the round into MIXTURE; twin of `pair.pair_rule`."""
     i = control[FRONT]
     if control[INSIDE] > 0:
@@ -133,26 +113,4 @@ def advance(reals: Reals, whole: Whole, control: Whole, index: int, outcome: int
         _lean(reals, control, index, float(whole[COUNT + 1, index]), float(whole[COUNT + 0, index]), 0.5)
 
 
-@engine
-def play_rounds(
-    reals: Reals,
-    whole: Whole,
-    control: Whole,
-    outcomes: npt.NDArray[np.uint8],
-    uniforms: npt.NDArray[np.float64],
-    adversary: int,
-    draws: npt.NDArray[np.int64],
-    mixtures: npt.NDArray[np.float64],
-) -> None:
-    """Play ``len(uniforms)`` rounds; arguments as for `blum_mansour.play_rounds`, twin of the loop in `play`."""
-    for t in range(len(uniforms)):
-        solve(reals, whole, control)
-        if adversary != GIVEN:
-            outcomes[t] = choose(reals, whole, control, adversary)
-        index = draw(reals, whole, control[SIZE], uniforms[t])
-        if len(draws) > 0:
-            draws[t] = index
-        if len(mixtures) > 0:
-            for s in range(control[SIZE]):
-                mixtures[t, whole[MEMBER, s]] = reals[MIXTURE, s]
-        advance(reals, whole, control, index, int(outcomes[t]))
+play_rounds = game_loop(solve, advance)

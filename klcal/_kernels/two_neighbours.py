@@ -6,33 +6,15 @@ k ones, K k - i n is zero, positive or negative, without rounding.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-import numpy as np
-import numpy.typing as npt
-
-from klcal._kernels.bank import COUNT, LEANING, MEMBER, MIXTURE, POINT, REALISED, SIZE, add_weight, draw
+from klcal._kernels import bank
+from klcal._kernels.bank import COUNT, LEANING, MEMBER, MIXTURE, REALISED, SIZE, Bank, add_weight
 from klcal._kernels.compiling import Reals, Whole, engine, inlined
-from klcal._kernels.opponents import GIVEN, choose
-
-_ROWS_REAL, _ROWS_WHOLE = 10, 4
+from klcal._kernels.rounds import game_loop
 
 
-class NeighbourBank(NamedTuple):
-    """State of the forecaster; rows and slots are those of `bank`. LEANING is the mean outcome of each point."""
-
-    reals: Reals
-    whole: Whole
-    control: Whole
-
-
-def new_bank(points: Reals) -> NeighbourBank:
-    """Return the state before the first round; a point that was never forecast leans to itself."""
-    reals = np.zeros((_ROWS_REAL, len(points)))
-    reals[POINT] = points
-    reals[LEANING] = points
-    whole = np.zeros((_ROWS_WHOLE, len(points)), dtype=np.int64)
-    return NeighbourBank(reals, whole, np.array([0, 0, REALISED, 0], dtype=np.int64))
+def new_bank(points: Reals) -> Bank:
+    """Return the state before the first round; LEANING is the mean outcome of each point, before that the point."""
+    return bank.new_bank(points, points, REALISED)
 
 
 @inlined
@@ -52,7 +34,7 @@ def _gap(whole: Whole, i: int) -> float:
 
 
 @engine
-def solve(reals: Reals, whole: Whole, control: Whole) -> None:
+def solve(reals: Reals, whole: Whole, control: Whole, rates: Reals) -> None:  # noqa: ARG001
     """Put the mixture of the round into MIXTURE; twin of `baselines.neighbour_mixture`."""
     last = whole.shape[1] - 1
     change = -1
@@ -84,26 +66,4 @@ def advance(reals: Reals, whole: Whole, control: Whole, index: int, outcome: int
     reals[LEANING, index] = ones / (ones + zeros)
 
 
-@engine
-def play_rounds(
-    reals: Reals,
-    whole: Whole,
-    control: Whole,
-    outcomes: npt.NDArray[np.uint8],
-    uniforms: npt.NDArray[np.float64],
-    adversary: int,
-    draws: npt.NDArray[np.int64],
-    mixtures: npt.NDArray[np.float64],
-) -> None:
-    """Play ``len(uniforms)`` rounds; arguments as for `blum_mansour.play_rounds`, twin of the loop in `play`."""
-    for t in range(len(uniforms)):
-        solve(reals, whole, control)
-        if adversary != GIVEN:
-            outcomes[t] = choose(reals, whole, control, adversary)
-        index = draw(reals, whole, control[SIZE], uniforms[t])
-        if len(draws) > 0:
-            draws[t] = index
-        if len(mixtures) > 0:
-            for s in range(control[SIZE]):
-                mixtures[t, whole[MEMBER, s]] = reals[MIXTURE, s]
-        advance(reals, whole, control, index, int(outcomes[t]))
+play_rounds = game_loop(solve, advance)

@@ -1,7 +1,4 @@
-"""What happens inside a game, from its recorded mixtures, draws and outcomes; twin of `experiments.measuring.costs`.
-
-Nothing here calls the engine, on purpose: compiled code is cached per file and would not notice a change in another.
-"""
+"""What happens inside a game, from its recorded mixtures, draws and outcomes; twin of `experiments.measuring.costs`."""
 
 from __future__ import annotations
 
@@ -10,13 +7,10 @@ import math
 import numpy as np
 import numpy.typing as npt
 
+from klcal._kernels.bank import POINT, SUM, add_weight
 from klcal._kernels.compiling import Reals, Whole, engine
 
 Bits = npt.NDArray[np.uint64]
-
-# Rows of `learners`, one column per grid point; SUM + y and CARRY + y belong to outcome y.
-POINT, SUM, CARRY = 0, 1, 3
-LEARNER_ROWS = 5
 
 # Slots of `totals`, each followed by what its rounding lost so far.
 ROUNDING, NOISE = 0, 2
@@ -35,15 +29,6 @@ def _gain(learners: Reals, i: int, outcome: int) -> float:
     point = learners[POINT, i] if outcome == 1 else 1.0 - learners[POINT, i]
     weight = (ones if outcome == 1 else zeros) + 1.0
     return math.log(weight / (((ones + zeros) + 2.0) * point))
-
-
-@engine
-def _feed(learners: Reals, i: int, outcome: int, weight: float) -> None:
-    """Add a weight to what learner i received with this outcome (compensated summation, as in the engine)."""
-    corrected = weight - learners[CARRY + outcome, i]
-    total = learners[SUM + outcome, i] + corrected
-    learners[CARRY + outcome, i] = (total - learners[SUM + outcome, i]) - corrected
-    learners[SUM + outcome, i] = total
 
 
 @engine
@@ -85,9 +70,10 @@ def watch_rounds(
     mixtures: Reals,
     bits: Bits,
 ) -> None:
-    """Watch ``len(outcomes)`` rounds; `learners`, `totals` and `sizes` are carried on, `members` is scratch.
+    """Watch ``len(outcomes)`` rounds; `learners` has the rows of `bank`; it, `totals` and `sizes` are carried on.
 
-    `bits` is `mixtures` read as integers. Both are set to zero on the way, ready for the next rounds.
+    `members` is scratch. `bits` is `mixtures` read as integers; both are set to zero on the way, ready for the next
+    rounds.
     """
     for t in range(len(outcomes)):
         outcome = int(outcomes[t])
@@ -99,10 +85,10 @@ def watch_rounds(
         sizes[SIZE_MAX] = max(sizes[SIZE_MAX], size)
         if realised:
             _add(totals, NOISE, _gain(learners, draws[t], outcome) - mean)
-            _feed(learners, draws[t], outcome, 1.0)
+            add_weight(learners, draws[t], outcome, 1.0)
         for s in range(size):
             if not realised:
-                _feed(learners, members[s], outcome, mixtures[t, members[s]])
+                add_weight(learners, members[s], outcome, mixtures[t, members[s]])
             mixtures[t, members[s]] = 0.0
 
 

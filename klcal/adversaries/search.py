@@ -16,10 +16,11 @@ from scipy.special import rel_entr
 
 from klcal import _checks
 from klcal._checks import FloatArray, OutcomeArray
-from klcal._kernels import blum_mansour
+from klcal._kernels.bank import Bank
+from klcal._kernels.opponents import GIVEN
 from klcal.adversaries import Seed
 from klcal.forecasters.reduction import FastBlumMansour
-from klcal.grids import Grid, full_grid
+from klcal.grids import full_grid
 
 GOALS = ("error", "class")
 
@@ -66,48 +67,20 @@ class Found:
         return len(self.outcomes)
 
 
-class _Game:
-    """Algorithm 1 in the middle of a game, with the means to go back."""
+class _Game(FastBlumMansour):
+    """Algorithm 1 in the middle of a game."""
 
     def __init__(self, K: int) -> None:
-        self.grid: Grid = full_grid(K)
-        self._reduction = FastBlumMansour(self.grid)
+        super().__init__(full_grid(K))
         self._nothing = np.zeros(0, dtype=np.int64), np.zeros((0, 0))
-
-    def state(self) -> list[npt.NDArray[np.float64] | npt.NDArray[np.int64]]:
-        """Return a copy of everything that a round changes."""
-        return [array.copy() for array in self._reduction.bank]
-
-    def restore(self, state: list[npt.NDArray[np.float64] | npt.NDArray[np.int64]]) -> None:
-        """Go back to a state."""
-        for array, before in zip(self._reduction.bank, state, strict=True):
-            array[...] = before
 
     def play(self, outcomes: OutcomeArray) -> None:
         """Play on; the draws, which change no mixture, are all the lowest."""
-        uniforms = np.zeros(len(outcomes))
-        blum_mansour.play_rounds(
-            *self._reduction.bank, outcomes, uniforms, blum_mansour.GIVEN, *self._nothing
-        )
-
-    def weights(self) -> FloatArray:
-        """Return the (2, n) expected mass by outcome and grid point."""
-        return self._reduction.weights()
+        self.play_rounds(outcomes, np.zeros(len(outcomes)), GIVEN, *self._nothing)
 
     def class_size(self) -> int:
-        """Return the number of grid points in the next mixture, without playing a round."""
-        before = self.state()
-        mixture = np.zeros((1, len(self.grid)))
-        blum_mansour.play_rounds(
-            *self._reduction.bank,
-            np.zeros(1, dtype=np.uint8),
-            np.zeros(1),
-            blum_mansour.GIVEN,
-            self._nothing[0],
-            mixture,
-        )
-        self.restore(before)
-        return int(np.count_nonzero(mixture))
+        """Return the number of grid points in the next mixture."""
+        return int(np.count_nonzero(self.mixture()))
 
     def errors(self, weights: FloatArray) -> FloatArray:
         """Return PKLCal from weights of shape (..., 2, n)."""
@@ -312,9 +285,7 @@ def local_search(
     return _found(K, outcomes, best, 1 + flips)
 
 
-def _value(
-    game: _Game, fresh: list[npt.NDArray[np.float64] | npt.NDArray[np.int64]], y: OutcomeArray
-) -> float:
+def _value(game: _Game, fresh: Bank, y: OutcomeArray) -> float:
     """Return PKLCal of a whole game."""
     game.restore(fresh)
     game.play(y)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -130,12 +129,3 @@ def _gap(z: Fraction, zeros: Exact, ones: Exact) -> Any:
 def _balance(i: int, above: Any, below: Any) -> Mixture:
     """Return the mixture of points i and i + 1 under which two errors of opposite signs have mean 0."""
     return {i: quotient(below, above + below), i + 1: quotient(above, above + below)}
-
-
-#: The forecasters by name, as functions of the grid. `klcal.minimax.RULES` has the same in floats.
-RULES = {
-    "realised": algorithm_1,
-    "pair": pair,
-    "pair-expected": partial(pair, prior=LAPLACE),
-    "two neighbours": two_neighbours,
-}

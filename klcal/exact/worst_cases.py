@@ -27,6 +27,12 @@ BITS = 128
 #: The grids by name, in balls.
 GRIDS = MappingProxyType({"inner": inner_grid, "full": full_grid})
 
+# The grid and the rule of each algorithm, as in `klcal.minimax.RULES`.
+_RULES: dict[str, tuple[Callable[[int], tuple[arb, ...]], Callable[[Sequence[Exact]], Rule]]] = {
+    "realised": (full_grid, algorithm_1),
+    "pair": (inner_grid, pair),
+}
+
 
 def worst_expectation(
     rule: Rule, points: int, T: int, final: Callable[[Counts], Any], *, sees_draw: bool = False
@@ -84,11 +90,10 @@ def worst_case(K: int, T: int, algorithm: str = "realised") -> arb:
     >>> worst_case(2, 1).overlaps(arb(2).log()), worst_case(3, 1, "pair").overlaps(arb(4).log())
     (True, True)
     """
-    _checks.choice("algorithm", algorithm, ("realised", "pair"))
+    grid, rule = _RULES[_checks.choice("algorithm", algorithm, _RULES)]
     with precision(BITS):
-        points = full_grid(K) if algorithm == "realised" else inner_grid(K)
-        rule = algorithm_1(points) if algorithm == "realised" else pair(points)
-        return ball(worst_expectation(rule, len(points), T, summed(points)))
+        points = grid(K)
+        return ball(worst_expectation(rule(points), len(points), T, summed(points)))
 
 
 def dual_expectation(points: Sequence[Exact], T: int, nearest: str, final: Callable[[Counts], Any]) -> Any:

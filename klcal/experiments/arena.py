@@ -14,7 +14,8 @@ from klcal._checks import FloatArray, OutcomeArray
 from klcal.adversaries import Adaptive, View
 from klcal.experiments.game import Game, seeds
 from klcal.experiments.table import Table
-from klcal.forecasters.baselines import FORECASTERS, GridForecaster, RunningMean, Streaming
+from klcal.forecasters import GridForecaster
+from klcal.forecasters.baselines import FORECASTERS, RunningMean, Streaming
 from klcal.games.play import _play
 from klcal.losses import LOSSES
 from klcal.measures import (
@@ -77,7 +78,7 @@ def play_match(forecaster: Streaming, opponent: npt.ArrayLike | Adaptive) -> Mat
         outcomes = np.zeros(_checks.integer("horizon", opponent.horizon, least=1), dtype=np.uint8)
     else:
         outcomes = _checks.outcomes("opponent", opponent).copy()
-    if isinstance(forecaster, GridForecaster):
+    if type(forecaster) is GridForecaster:  # on one grid, not on those of the doubling trick
         nothing = np.zeros(0, dtype=np.int64), np.zeros((0, len(forecaster.grid)))
         uniforms = forecaster.rng.random(len(outcomes))
         _play(forecaster.reduction, adversary, outcomes, uniforms, *nothing)

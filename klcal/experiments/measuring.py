@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from klcal._kernels import opponents, watching
+from klcal._kernels.bank import POINT
 from klcal.adversaries import compiled_code
 from klcal.experiments.game import Game
 from klcal.forecasters.learners import beta_mean
@@ -170,8 +171,8 @@ def _watched(game: Game) -> tuple[Cells, Cells, Row]:
     if code is None:
         raise ValueError(f"game must have an adversary with a compiled twin to be watched; got {game}")
     realises = game.algorithm == "realised"
-    learners = np.zeros((watching.LEARNER_ROWS, n))
-    learners[watching.POINT] = reduction.grid.points
+    learners = np.zeros_like(reduction.bank.reals)
+    learners[POINT] = reduction.grid.points
     totals, sizes, members = np.zeros(4), np.zeros(2, dtype=np.int64), np.zeros(n, dtype=np.int64)
     draws, mixtures = np.zeros(_PIECE, dtype=np.int64), np.zeros((_PIECE, n))
     for start in range(0, game.T, _PIECE):

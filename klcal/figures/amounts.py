@@ -12,12 +12,7 @@ from klcal.figures.canvas import BOUND, MEASURED, axes_or_new
 
 
 def plot_bars(
-    values: Mapping[str, float],
-    *,
-    ax: Axes | None = None,
-    xlabel: str = "",
-    title: str = "",
-    log: bool = False,
+    values: Mapping[str, float], *, ax: Axes | None = None, log: bool = False, **texts: str
 ) -> Axes:
     """Draw named numbers as horizontal bars, first on top.
 
@@ -27,10 +22,10 @@ def plot_bars(
         Numbers by name.
     ax : Axes, optional
         Where to draw.
-    xlabel, title : str
-        Texts.
     log : bool
         Whether the axis is logarithmic.
+    **texts : str
+        Labels and title, for ``Axes.set``.
 
     Returns
     -------
@@ -42,12 +37,11 @@ def plot_bars(
     >>> len(plot_bars({"a": 1.0, "b": 2.0}).patches)
     2
     """
-    ax = axes_or_new(ax)
+    ax = axes_or_new(ax, texts)
     ax.barh(list(values), list(values.values()), color=MEASURED, height=0.6)
     ax.invert_yaxis()
     if log:
         ax.set_xscale("log")
-    ax.set(xlabel=xlabel, title=title)
     ax.grid(axis="y", visible=False)
     return ax
 
@@ -58,8 +52,7 @@ def plot_two_ways(
     *,
     names: tuple[str, str],
     ax: Axes | None = None,
-    xlabel: str = "",
-    title: str = "",
+    **texts: str,
 ) -> Axes:
     """Draw the same named numbers from two sources: bars for the first, crosses for the second.
 
@@ -71,8 +64,8 @@ def plot_two_ways(
         What the two sources are called.
     ax : Axes, optional
         Where to draw.
-    xlabel, title : str
-        Texts.
+    **texts : str
+        Labels and title, for ``Axes.set``.
 
     Returns
     -------
@@ -85,26 +78,19 @@ def plot_two_ways(
     >>> [float(patch.get_width()) for patch in ax.patches], ax.lines[0].get_xdata().tolist()
     ([1.0, 2.0], [1.5, 2.0])
     """
-    ax = axes_or_new(ax)
+    ax = axes_or_new(ax, texts)
     rows = range(len(first))
     ax.barh(rows, list(first.values()), color=MEASURED, height=0.6, label=names[0])
     ax.plot(np.array([second[name] for name in first]), rows, "x", color=BOUND, ms=9, mew=2, label=names[1])
     ax.set_yticks(rows, list(first))
     ax.invert_yaxis()
-    ax.set(xlabel=xlabel, title=title)
     ax.grid(axis="y", visible=False)
     ax.legend(loc="lower right")
     return ax
 
 
 def plot_histogram(
-    values: npt.ArrayLike,
-    marks: Mapping[str, float],
-    *,
-    ax: Axes | None = None,
-    xlabel: str = "",
-    ylabel: str = "",
-    title: str = "",
+    values: npt.ArrayLike, marks: Mapping[str, float], *, ax: Axes | None = None, **texts: str
 ) -> Axes:
     """Draw how often values occur, with named numbers as upright lines: the first solid, the others dashed.
 
@@ -116,8 +102,8 @@ def plot_histogram(
         Numbers to compare with, by name.
     ax : Axes, optional
         Where to draw.
-    xlabel, ylabel, title : str
-        Texts.
+    **texts : str
+        Labels and title, for ``Axes.set``.
 
     Returns
     -------
@@ -130,12 +116,11 @@ def plot_histogram(
     >>> sum(int(patch.get_height()) for patch in ax.patches), ax.lines[0].get_label()
     (4, 'mean')
     """
-    ax = axes_or_new(ax)
+    ax = axes_or_new(ax, texts)
     ax.hist(np.asarray(values, dtype=float), bins=24, color=MEASURED, alpha=0.55)
     styles = ["-"] + ["--"] * (len(marks) - 1)
     colours = [MEASURED] + [BOUND] * (len(marks) - 1)
     for (name, value), style, colour in zip(marks.items(), styles, colours, strict=True):
         ax.axvline(value, ls=style, color=colour, lw=2.2, label=name)
-    ax.set(xlabel=xlabel, ylabel=ylabel, title=title)
     ax.legend()
     return ax

@@ -25,7 +25,7 @@ def plot_standings(
     *,
     most: float = 100.0,
     ax: Axes | None = None,
-    title: str = "",
+    **texts: str,
 ) -> Axes:
     """Draw ratios to the best of each column as a map with logarithmic colours and a number in every field.
 
@@ -39,8 +39,8 @@ def plot_standings(
         Ratio from which on the colour stays the same.
     ax : Axes, optional
         Where to draw; by default on a new figure of suitable size.
-    title : str
-        Title.
+    **texts : str
+        Labels and title, for ``Axes.set``.
 
     Returns
     -------
@@ -54,7 +54,7 @@ def plot_standings(
     ['1', '2.5', '∞', '1']
     """
     values = np.asarray(ratios, dtype=float)
-    ax = axes_or_new(ax)
+    ax = axes_or_new(ax, texts)
     shown = np.log(np.minimum(values, most)) / np.log(most)
     ax.imshow(np.where(np.isinf(values), np.nan, shown), cmap=_COLOURS, vmin=0.0, vmax=1.0, aspect="auto")
     for row, column in np.argwhere(~np.isnan(values)):
@@ -63,7 +63,6 @@ def plot_standings(
     ax.set_xticks(range(len(adversaries)), list(adversaries), rotation=40, ha="right")
     ax.tick_params(length=0)
     ax.grid(visible=False)
-    ax.set_title(title)
     return ax
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from importlib.resources import as_file, files
 
 import matplotlib.pyplot as plt
@@ -24,13 +25,15 @@ def use_style() -> None:
         plt.style.use(path)
 
 
-def axes_or_new(ax: Axes | None) -> Axes:
-    """Return `ax`, or the axes of a new figure.
+def axes_or_new(ax: Axes | None, texts: Mapping[str, str] | None = None) -> Axes:
+    """Return `ax`, or the axes of a new figure, with its texts.
 
     Parameters
     ----------
     ax : Axes or None
         Where to draw.
+    texts : mapping from str to str, optional
+        ``xlabel``, ``ylabel`` and ``title``.
 
     Returns
     -------
@@ -39,10 +42,12 @@ def axes_or_new(ax: Axes | None) -> Axes:
 
     Examples
     --------
-    >>> axes_or_new(None).get_title()
-    ''
+    >>> axes_or_new(None, {"title": "a grid"}).get_title()
+    'a grid'
     """
-    return plt.subplots()[1] if ax is None else ax
+    axes: Axes = plt.subplots()[1] if ax is None else ax
+    axes.set(**(texts or {}))
+    return axes
 
 
 def panels(rows: int, columns: int, *, width: float = 3.3, height: float = 3.0) -> npt.NDArray[np.object_]:

@@ -23,7 +23,7 @@ def plot_chain(
     points: npt.ArrayLike | None = None,
     first: int = 0,
     ax: Axes | None = None,
-    title: str = "",
+    **texts: str,
 ) -> Axes:
     """Draw a chain whose states stand in a row: arrows to the right run above, arrows to the left below.
 
@@ -41,8 +41,8 @@ def plot_chain(
         Number of the first state, for a part of a larger chain.
     ax : Axes, optional
         Where to draw.
-    title : str
-        Text above.
+    **texts : str
+        Labels and title, for ``Axes.set``.
 
     Returns
     -------
@@ -55,7 +55,7 @@ def plot_chain(
     >>> len(ax.patches), [text.get_text() for text in ax.texts]
     (3, ['1', '0.5', '0.5'])
     """
-    ax = axes_or_new(ax)
+    ax = axes_or_new(ax, texts)
     matrix = np.asarray(Q, dtype=float)
     colour_of = {
         int(i): _CLASS_COLOURS[number % len(_CLASS_COLOURS)]
@@ -74,7 +74,7 @@ def plot_chain(
     ax.set_xticks(range(len(matrix)), names)
     reach = max((abs(i - j) for i, j in np.argwhere(matrix > 0.0).tolist()), default=1)
     height = max(0.6, _BEND * reach / 2 + 0.2)
-    ax.set(xlim=(-0.6, len(matrix) - 0.4), ylim=(-height, height), title=title)
+    ax.set(xlim=(-0.6, len(matrix) - 0.4), ylim=(-height, height))
     # Equal units make the top of an arc a known point.
     ax.set_aspect("equal")
     ax.set_yticks([])

@@ -16,13 +16,11 @@ def plot_curves(
     curves: Mapping[str, npt.ArrayLike],
     *,
     ax: Axes | None = None,
-    xlabel: str = "",
-    ylabel: str = "",
-    title: str = "",
     log: str = "",
     bounds: Sequence[str] = (),
     ylim: tuple[float, float] | None = None,
     legend: bool = True,
+    **texts: str,
 ) -> Axes:
     """Draw named curves over a common axis; the names in `bounds` are dashed.
 
@@ -34,8 +32,6 @@ def plot_curves(
         What to draw, by name.
     ax : Axes, optional
         Where to draw.
-    xlabel, ylabel, title : str
-        Texts.
     log : {"", "x", "y", "xy"}
         Which axes are logarithmic.
     bounds : sequence of str
@@ -44,6 +40,8 @@ def plot_curves(
         Limits of the vertical axis.
     legend : bool
         Whether to list the names, where there are several.
+    **texts : str
+        Labels and title, for ``Axes.set``.
 
     Returns
     -------
@@ -55,19 +53,15 @@ def plot_curves(
     >>> [line.get_label() for line in plot_curves([0, 1], {"a": [1, 2], "b": [3, 4]}).lines]
     ['a', 'b']
     """
-    ax = axes_or_new(ax)
+    ax = axes_or_new(ax, texts)
     for name, y in curves.items():
         if name in bounds:
             ax.plot(x, y, "--", color=BOUND if len(bounds) == 1 else None, label=name)
         else:
             ax.plot(x, y, label=name)
-    if "x" in log:
-        ax.set_xscale("log")
-    if "y" in log:
-        ax.set_yscale("log")
+    ax.set(**{f"{axis}scale": "log" for axis in log})
     if ylim is not None:
         ax.set_ylim(*ylim)
-    ax.set(xlabel=xlabel, ylabel=ylabel, title=title)
     if len(curves) > 1 and legend:
         ax.legend()
     return ax
@@ -79,10 +73,8 @@ def plot_levels(
     levels: Mapping[str, float],
     *,
     ax: Axes | None = None,
-    xlabel: str = "",
-    ylabel: str = "",
-    title: str = "",
     ylim: tuple[float, float] | None = None,
+    **texts: str,
 ) -> Axes:
     """Draw named curves, and the level of each as a dashed line in the colour of its curve.
 
@@ -96,10 +88,10 @@ def plot_levels(
         A level for some or all of the curves; infinite ones are left out.
     ax : Axes, optional
         Where to draw.
-    xlabel, ylabel, title : str
-        Texts.
     ylim : (float, float), optional
         Limits of the vertical axis.
+    **texts : str
+        Labels and title, for ``Axes.set``.
 
     Returns
     -------
@@ -112,14 +104,13 @@ def plot_levels(
     >>> len(ax.lines), ax.lines[1].get_linestyle(), ax.lines[0].get_color() == ax.lines[1].get_color()
     (3, '--', True)
     """
-    ax = axes_or_new(ax)
+    ax = axes_or_new(ax, texts)
     for name, y in curves.items():
         (line,) = ax.plot(x, y, label=name)
         if np.isfinite(levels.get(name, np.inf)):
             ax.axhline(levels[name], ls="--", lw=1.1, color=line.get_color(), zorder=1)
     if ylim is not None:
         ax.set_ylim(*ylim)
-    ax.set(xlabel=xlabel, ylabel=ylabel, title=title)
     ax.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
     return ax
 
@@ -178,10 +169,8 @@ def plot_paths(
     bound: Mapping[str, tuple[npt.ArrayLike, npt.ArrayLike]],
     *,
     ax: Axes | None = None,
-    xlabel: str = "",
-    ylabel: str = "",
-    title: str = "",
     log: str = "",
+    **texts: str,
 ) -> Axes:
     """Draw named paths that each have a horizontal axis of their own, and bounds on them, dashed.
 
@@ -191,10 +180,10 @@ def plot_paths(
         Both coordinates, by name.
     ax : Axes, optional
         Where to draw.
-    xlabel, ylabel, title : str
-        Texts.
     log : {"", "x", "y", "xy"}
         Which axes are logarithmic.
+    **texts : str
+        Labels and title, for ``Axes.set``.
 
     Returns
     -------
@@ -207,16 +196,12 @@ def plot_paths(
     >>> [line.get_linestyle() for line in ax.lines]
     ['-', '--']
     """
-    ax = axes_or_new(ax)
+    ax = axes_or_new(ax, texts)
     for name, (x, y) in paths.items():
         ax.plot(x, y, label=name)
     for name, (x, y) in bound.items():
         ax.plot(x, y, "--", color=BOUND, label=name)
-    if "x" in log:
-        ax.set_xscale("log")
-    if "y" in log:
-        ax.set_yscale("log")
-    ax.set(xlabel=xlabel, ylabel=ylabel, title=title)
+    ax.set(**{f"{axis}scale": "log" for axis in log})
     ax.legend()
     return ax
 
@@ -227,9 +212,7 @@ def plot_spikes(
     envelopes: Mapping[str, npt.ArrayLike],
     *,
     ax: Axes | None = None,
-    xlabel: str = "",
-    ylabel: str = "",
-    title: str = "",
+    **texts: str,
 ) -> Axes:
     """Draw needles too thin to see as upright lines, and curves that ought to bound them, dashed.
 
@@ -241,8 +224,8 @@ def plot_spikes(
         Values of the bounds at `points`, by name.
     ax : Axes, optional
         Where to draw.
-    xlabel, ylabel, title : str
-        Texts.
+    **texts : str
+        Labels and title, for ``Axes.set``.
 
     Returns
     -------
@@ -255,7 +238,7 @@ def plot_spikes(
     >>> ax.get_yscale(), ax.lines[0].get_ydata().tolist()
     ('log', [8.0, 4.0])
     """
-    ax = axes_or_new(ax)
+    ax = axes_or_new(ax, texts)
     tips = np.asarray(heights, dtype=float)
     lowest = min(tips.min(), *(np.min(values) for values in envelopes.values())) / 3.0
     ax.vlines(points, lowest, tips, color=MEASURED, lw=1.4)
@@ -263,6 +246,5 @@ def plot_spikes(
     for number, (name, values) in enumerate(envelopes.items(), start=1):
         ax.plot(points, values, "--", color=f"C{number}", label=name)
     ax.set(xscale="log", yscale="log", ylim=(lowest, 3.0 * tips.max()))
-    ax.set(xlabel=xlabel, ylabel=ylabel, title=title)
     ax.legend()
     return ax

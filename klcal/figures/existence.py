@@ -18,7 +18,7 @@ def plot_dual_game(
     *,
     points: npt.ArrayLike = (),
     ax: Axes | None = None,
-    title: str = "",
+    **texts: str,
 ) -> Axes:
     """Draw one dual game: announced probabilities as a line, forecasts as steps, outcomes as ticks at 0 and 1.
 
@@ -32,8 +32,8 @@ def plot_dual_game(
         The grid; a thin line at each of its points.
     ax : Axes, optional
         Where to draw.
-    title : str
-        Text above.
+    **texts : str
+        Labels and title, for ``Axes.set``.
 
     Returns
     -------
@@ -46,7 +46,7 @@ def plot_dual_game(
     >>> [line.get_label() for line in ax.lines][2:]
     ['announced', 'forecast', 'outcome']
     """
-    ax = axes_or_new(ax)
+    ax = axes_or_new(ax, {"xlabel": "round", "ylabel": "probability"} | texts)
     told = np.asarray(announcements, dtype=float)
     rounds = np.arange(1, len(told) + 1)
     for point in np.asarray(points, dtype=float):
@@ -54,7 +54,7 @@ def plot_dual_game(
     ax.plot(rounds, told, color=HIGHLIGHT, lw=1.6, label="announced")
     ax.step(rounds, np.asarray(forecasts, dtype=float), where="mid", color=MEASURED, lw=1.4, label="forecast")
     ax.plot(rounds, np.asarray(outcomes, dtype=float), "|", color=BOUND, ms=7, mew=0.8, label="outcome")
-    ax.set(ylim=(-0.06, 1.06), xlabel="round", ylabel="probability", title=title)
+    ax.set(ylim=(-0.06, 1.06))
     ax.grid(axis="y", visible=False)
     ax.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
     return ax
@@ -67,10 +67,8 @@ def plot_two_cells(
     *,
     level: tuple[str, float] | None = None,
     ax: Axes | None = None,
-    xlabel: str = "announced probability",
-    ylabel: str = "",
-    title: str = "",
     ylim: tuple[float, float] | None = None,
+    **texts: str,
 ) -> Axes:
     """Draw what two neighbouring answers cost, and where each of several rules changes from one to the other.
 
@@ -86,10 +84,10 @@ def plot_two_cells(
         A dashed bound, with its name.
     ax : Axes, optional
         Where to draw.
-    xlabel, ylabel, title : str
-        Texts.
     ylim : (float, float), optional
         Limits of the vertical axis.
+    **texts : str
+        Labels and title, for ``Axes.set``.
 
     Returns
     -------
@@ -102,7 +100,7 @@ def plot_two_cells(
     >>> [line.get_label() for line in ax.lines]
     ['low', 'high', 'middle', 'bound']
     """
-    ax = axes_or_new(ax)
+    ax = axes_or_new(ax, {"xlabel": "announced probability"} | texts)
     for name, cost in costs.items():
         ax.plot(p, cost, label=name)
     for number, (name, place) in enumerate(borders.items()):
@@ -111,6 +109,5 @@ def plot_two_cells(
         ax.axhline(level[1], ls="--", lw=1.4, color=BOUND, label=level[0])
     if ylim is not None:
         ax.set_ylim(*ylim)
-    ax.set(xlabel=xlabel, ylabel=ylabel, title=title)
     ax.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
     return ax

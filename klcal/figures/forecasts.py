@@ -148,12 +148,10 @@ def plot_over_cells(
     *,
     levels: Mapping[str, float] | None = None,
     ax: Axes | None = None,
-    xlabel: str = "forecast",
-    ylabel: str = "",
-    title: str = "",
     xlim: tuple[float, float] = (0.0, 1.0),
     ylim: tuple[float, float] | None = None,
     legend: bool = True,
+    **texts: str,
 ) -> Axes:
     """Draw curves over forecasts, with the cells of a grid and dashed levels that bound the curves.
 
@@ -171,14 +169,14 @@ def plot_over_cells(
         Bounds by name.
     ax : Axes, optional
         Where to draw.
-    xlabel, ylabel, title : str
-        Texts.
     xlim : (float, float)
         Part of [0, 1] to show.
     ylim : (float, float), optional
         Limits of the vertical axis.
     legend : bool
         Whether to list the names.
+    **texts : str
+        Labels and title, for ``Axes.set``.
 
     Returns
     -------
@@ -191,7 +189,7 @@ def plot_over_cells(
     >>> [line.get_label() for line in ax.lines][-2:], ax.get_xlim()
     (['a', 'bound'], (np.float64(0.0), np.float64(1.0)))
     """
-    ax = axes_or_new(ax)
+    ax = axes_or_new(ax, {"xlabel": "forecast"} | texts)
     for point in np.asarray(points, dtype=float):
         ax.axvline(point, color=REFERENCE, lw=0.6, alpha=0.6, zorder=1)
     for name, y in curves.items():
@@ -202,7 +200,7 @@ def plot_over_cells(
     ax.set_xscale("function", functions=(_angle, _forecast))
     ticks = np.array([0, 0.02, 0.1, 0.25, 0.5, 0.75, 0.9, 0.98, 1])
     ax.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
-    ax.set(xlim=xlim, xlabel=xlabel, ylabel=ylabel, title=title)
+    ax.set(xlim=xlim)
     ax.grid(axis="x", visible=False)
     if ylim is not None:
         ax.set_ylim(*ylim)
@@ -220,8 +218,8 @@ def plot_divergence(
     mean: tuple[float, float],
     on_tangent: float,
     ax: Axes | None = None,
-    title: str = "",
     legend: Literal["lower center", "upper left"] = "lower center",
+    **texts: str,
 ) -> Axes:
     """Draw a Bregman divergence as the gap between a concave curve and its tangent.
 
@@ -237,10 +235,10 @@ def plot_divergence(
         Height of the tangent above the mean.
     ax : Axes, optional
         Where to draw.
-    title : str
-        Text above.
     legend : {"lower center", "upper left"}
         Where the names go.
+    **texts : str
+        Labels and title, for ``Axes.set``.
 
     Returns
     -------
@@ -254,13 +252,12 @@ def plot_divergence(
     >>> ax.get_xlabel()
     'probability'
     """
-    ax = axes_or_new(ax)
+    ax = axes_or_new(ax, {"xlabel": "probability", "ylabel": "expected loss"} | texts)
     ax.plot(p, entropy, color=MEASURED, label="entropy: loss of the truth")
     ax.plot(p, tangent, "--", color=REFERENCE, label="tangent: loss of the forecast")
     ax.plot([mean[0], mean[0]], [mean[1], on_tangent], color=BOUND, lw=3, label="divergence")
     ax.plot(*forecast, "o", color=REFERENCE)
     ax.plot(*mean, "o", color=MEASURED)
-    ax.set(xlabel="probability", ylabel="expected loss", title=title)
     ax.legend(loc=legend)
     return ax
 
@@ -273,9 +270,7 @@ def plot_landscape(
     start: tuple[float, float] | None = None,
     depth: float = 3.0,
     ax: Axes | None = None,
-    xlabel: str = "",
-    ylabel: str = "",
-    title: str = "",
+    **texts: str,
 ) -> Axes:
     """Draw the regret against swap functions of two forecasts as contours over their two images.
 
@@ -293,8 +288,8 @@ def plot_landscape(
         How far below the largest regret the contours go.
     ax : Axes, optional
         Where to draw.
-    xlabel, ylabel, title : str
-        Texts.
+    **texts : str
+        Labels and title, for ``Axes.set``.
 
     Returns
     -------
@@ -307,7 +302,7 @@ def plot_landscape(
     >>> [line.get_xydata().tolist() for line in ax.lines]
     [[[0.5, 0.5]]]
     """
-    ax = axes_or_new(ax)
+    ax = axes_or_new(ax, texts)
     heights = np.asarray(regret, dtype=float)
     top = float(heights.max())
     levels = np.linspace(top - depth, top, 13)
@@ -316,7 +311,7 @@ def plot_landscape(
     if start is not None:
         ax.plot(*start, "o", color=BOUND, ms=7, label="forecasts")
     ax.plot(*best, "*", color=HIGHLIGHT, ms=14, mec="black", mew=0.6, label="means")
-    ax.set(xlim=(0, 1), ylim=(0, 1), xlabel=xlabel, ylabel=ylabel, title=title)
+    ax.set(xlim=(0, 1), ylim=(0, 1))
     ax.set_aspect("equal")
     if start is not None:
         ax.legend(loc="lower left")

@@ -18,10 +18,8 @@ def plot_matrix_game(
     chance: float | None = None,
     names: tuple[str, ...] = (),
     ax: Axes | None = None,
-    xlabel: str = "cost if 0 happens",
-    ylabel: str = "cost if 1 happens",
-    title: str = "",
     legend: bool = True,
+    **texts: str,
 ) -> Axes:
     """Draw a game with two columns: each row is a point of the plane, a mixture lies between them.
 
@@ -38,10 +36,10 @@ def plot_matrix_game(
         Text beside each row.
     ax : Axes, optional
         Where to draw.
-    xlabel, ylabel, title : str
-        Texts.
     legend : bool
         Whether to explain the marks.
+    **texts : str
+        Labels and title, for ``Axes.set``.
 
     Returns
     -------
@@ -54,7 +52,7 @@ def plot_matrix_game(
     >>> [float(x.round(3)) for x in ax.collections[-1].get_offsets()[0]]
     [0.667, 0.667]
     """
-    ax = axes_or_new(ax)
+    ax = axes_or_new(ax, {"xlabel": "cost if 0 happens", "ylabel": "cost if 1 happens"} | texts)
     points, shares = np.asarray(payoff, dtype=np.float64), np.asarray(mixture, dtype=np.float64)
     optimum = shares @ points
     used = points[shares > 0.0]
@@ -73,7 +71,7 @@ def plot_matrix_game(
     ax.scatter(*optimum, color=BOUND, marker="D", zorder=4, label="optimal mixture")
     for name, (x, y) in zip(names, points, strict=False):
         ax.annotate(name, (x, y), xytext=(6, 4), textcoords="offset points", fontsize=9)
-    ax.set(xlabel=xlabel, ylabel=ylabel, title=title, xlim=reach, ylim=reach, aspect="equal")
+    ax.set(xlim=reach, ylim=reach, aspect="equal")
     if legend:
         ax.legend(loc="upper right", fontsize=8)
     return ax
@@ -84,8 +82,8 @@ def plot_counts(
     *,
     ax: Axes | None = None,
     limits: tuple[float, float] = (0.0, 1.0),
-    title: str = "",
     label: str = "",
+    **texts: str,
 ) -> Axes:
     """Draw a number for each pair of counts as a coloured square; pairs without one stay white.
 
@@ -97,8 +95,10 @@ def plot_counts(
         Where to draw.
     limits : (float, float)
         The numbers at both ends of the colour scale.
-    title, label : str
-        Texts above and beside the colour scale.
+    label : str
+        Text beside the colour scale.
+    **texts : str
+        Labels and title, for ``Axes.set``.
 
     Returns
     -------
@@ -111,12 +111,11 @@ def plot_counts(
     >>> ax.get_xlabel(), ax.get_ylabel()
     ('zeros', 'ones')
     """
-    ax = axes_or_new(ax)
+    ax = axes_or_new(ax, {"xlabel": "zeros", "ylabel": "ones"} | texts)
     table = np.asarray(values, dtype=np.float64)
     image = ax.imshow(table.T, origin="lower", cmap="RdYlBu_r", vmin=limits[0], vmax=limits[1])
     ax.grid(visible=False)
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     ax.yaxis.set_major_locator(MaxNLocator(integer=True))
-    ax.set(xlabel="zeros", ylabel="ones", title=title)
     plt.colorbar(image, ax=ax, label=label, shrink=0.85)
     return ax

@@ -20,9 +20,8 @@ def plot_ranges(
     marks: Mapping[str, Mapping[str, npt.ArrayLike]],
     *,
     ax: Axes | None = None,
-    xlabel: str = "",
-    title: str = "",
     log: bool = False,
+    **texts: str,
 ) -> Axes:
     """Draw a range with a middle in every row, for several groups side by side, and marks to compare with.
 
@@ -36,10 +35,10 @@ def plot_ranges(
         One number per row and group to compare with, by the name of the mark and then of the group.
     ax : Axes, optional
         Where to draw.
-    xlabel, title : str
-        Texts.
     log : bool
         Whether the axis is logarithmic.
+    **texts : str
+        Labels and title, for ``Axes.set``.
 
     Returns
     -------
@@ -52,7 +51,7 @@ def plot_ranges(
     >>> [label.get_text() for label in ax.get_yticklabels()], ax.lines[0].get_xdata().tolist()
     (['a', 'b'], [2.0, 3.0])
     """
-    alone, ax = ax is None, axes_or_new(ax)
+    alone, ax = ax is None, axes_or_new(ax, texts)
     figure = ax.get_figure(root=True)
     if alone and figure is not None:
         figure.set_figheight(max(3.8, 1.0 + 0.24 * len(rows)))
@@ -70,7 +69,6 @@ def plot_ranges(
     ax.set_ylim(len(rows) - 0.4, -0.6)
     if log:
         ax.set_xscale("log")
-    ax.set(xlabel=xlabel, title=title)
     ax.grid(axis="y", visible=False)
     if len(ranges) + len(marks) > 1:
         ax.legend(fontsize=8, loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=len(ranges) + len(marks))

@@ -22,10 +22,8 @@ def plot_profile(
     kinks: tuple[npt.ArrayLike, npt.ArrayLike] | None = None,
     top: float | None = None,
     ax: Axes | None = None,
-    xlabel: str = "place of the kink",
-    ylabel: str = "",
-    title: str = "",
     legend: bool = True,
+    **texts: str,
 ) -> Axes:
     """Draw a piecewise linear function with jumps, the concave envelope above it, and the chord that is used.
 
@@ -42,10 +40,10 @@ def plot_profile(
         Height of the envelope at 1/2, marked by a star.
     ax : Axes, optional
         Where to draw.
-    xlabel, ylabel, title : str
-        Texts.
     legend : bool
         Whether to list the names.
+    **texts : str
+        Labels and title, for ``Axes.set``.
 
     Returns
     -------
@@ -58,7 +56,7 @@ def plot_profile(
     >>> ax.lines[0].get_ydata().tolist(), ax.lines[-1].get_xydata().tolist()
     ([0.0, 0.0, nan, 2.0, 0.0, nan], [[0.5, 2.0]])
     """
-    ax = axes_or_new(ax)
+    ax = axes_or_new(ax, {"xlabel": "place of the kink"} | texts)
     u, before, after = (np.asarray(values, dtype=float) for values in (points, left, right))
     gaps = np.full(len(u) - 1, np.nan)
     pieces = np.stack([u[:-1], u[1:], gaps], axis=1), np.stack([after[:-1], before[1:], gaps], axis=1)
@@ -72,7 +70,7 @@ def plot_profile(
         ax.plot(
             [0.5], [top], "*", color=HIGHLIGHT, ms=15, mec="black", mew=0.6, label="height at 1/2", zorder=5
         )
-    ax.set(xlim=(-0.02, 1.02), xlabel=xlabel, ylabel=ylabel, title=title)
+    ax.set(xlim=(-0.02, 1.02))
     if legend:
         ax.legend()
     return ax
@@ -82,10 +80,8 @@ def plot_below(
     groups: Mapping[str, tuple[npt.ArrayLike, npt.ArrayLike]],
     *,
     ax: Axes | None = None,
-    xlabel: str = "",
-    ylabel: str = "",
-    title: str = "",
     lim: tuple[float, float] | None = None,
+    **texts: str,
 ) -> Axes:
     """Draw values against their bounds on logarithmic axes: a value within its bound lies on or below the diagonal.
 
@@ -95,10 +91,10 @@ def plot_below(
         Bounds and values, by name.
     ax : Axes, optional
         Where to draw.
-    xlabel, ylabel, title : str
-        Texts.
     lim : (float, float), optional
         Limits of both axes; by default what is needed to show every point.
+    **texts : str
+        Labels and title, for ``Axes.set``.
 
     Returns
     -------
@@ -111,7 +107,7 @@ def plot_below(
     >>> ax.lines[0].get_xydata().tolist(), ax.collections[0].get_offsets().tolist()
     ([[0.35, 0.35], [2.8, 2.8]], [[1.0, 0.5], [2.0, 2.0]])
     """
-    ax = axes_or_new(ax)
+    ax = axes_or_new(ax, texts)
     if lim is None:
         every = np.concatenate(
             [np.ravel(np.asarray(part, dtype=float)) for pair in groups.values() for part in pair]
@@ -123,19 +119,13 @@ def plot_below(
         ax.scatter(
             bound, value, s=24, marker=marker, alpha=0.75, lw=0, color=f"C{number}", label=name, zorder=3
         )
-    ax.set(xscale="log", yscale="log", xlim=lim, ylim=lim, xlabel=xlabel, ylabel=ylabel, title=title)
+    ax.set(xscale="log", yscale="log", xlim=lim, ylim=lim)
     ax.set_aspect("equal")
     ax.legend()
     return ax
 
 
-def plot_rungs(
-    ladders: Mapping[str, Mapping[str, float]],
-    *,
-    ax: Axes | None = None,
-    xlabel: str = "",
-    title: str = "",
-) -> Axes:
+def plot_rungs(ladders: Mapping[str, Mapping[str, float]], *, ax: Axes | None = None, **texts: str) -> Axes:
     """Draw one row per entry with a mark for each of its named numbers, on a logarithmic axis.
 
     Parameters
@@ -145,8 +135,8 @@ def plot_rungs(
         bound it.
     ax : Axes, optional
         Where to draw.
-    xlabel, title : str
-        Texts.
+    **texts : str
+        Labels and title, for ``Axes.set``.
 
     Returns
     -------
@@ -159,7 +149,7 @@ def plot_rungs(
     >>> [line.get_xdata().tolist() for line in ax.lines], ax.get_xscale()
     ([[1.0, 3.0], [2.0, 4.0]], 'log')
     """
-    ax = axes_or_new(ax)
+    ax = axes_or_new(ax, texts)
     rows = np.arange(len(ladders))
     names = list(next(iter(ladders.values())))
     table = np.array([[ladder[name] for name in names] for ladder in ladders.values()])
@@ -171,7 +161,7 @@ def plot_rungs(
         )
     ax.set_yticks(rows, list(ladders))
     ax.invert_yaxis()
-    ax.set(xscale="log", xlabel=xlabel, title=title)
+    ax.set(xscale="log")
     ax.grid(axis="y", visible=False)
     ax.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
     return ax

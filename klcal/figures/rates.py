@@ -21,9 +21,7 @@ def plot_rates(
     others: str = "other adversaries",
     outside: bool = False,
     ax: Axes | None = None,
-    xlabel: str = "horizon T",
-    ylabel: str = "",
-    title: str = "",
+    **texts: str,
 ) -> Axes:
     """Draw measured growth and bounds on it, both axes logarithmic; only some curves are told apart.
 
@@ -39,8 +37,8 @@ def plot_rates(
         Whether the names stand beside the picture.
     ax : Axes, optional
         Where to draw.
-    xlabel, ylabel, title : str
-        Texts.
+    **texts : str
+        Labels and title, for ``Axes.set``.
 
     Returns
     -------
@@ -53,7 +51,7 @@ def plot_rates(
     >>> [line.get_label() for line in ax.lines], ax.lines[1].get_xdata().tolist()
     (['other adversaries', 'b', 'bound'], [10.0])
     """
-    ax = axes_or_new(ax)
+    ax = axes_or_new(ax, {"xlabel": "horizon T"} | texts)
     faint = [name for name in measured if name not in named]
     for number, name in enumerate([*faint, *(name for name in measured if name in named)]):
         across, up = (np.asarray(values, dtype=float) for values in measured[name])
@@ -67,7 +65,7 @@ def plot_rates(
             ax.plot(across[kept], up[kept], color=REFERENCE, lw=0.9, alpha=0.7, label=label, zorder=1)
     for number, (name, (x, y)) in enumerate(bounds.items()):
         ax.plot(x, y, _DASHES[number % len(_DASHES)], color=BOUND, label=name, zorder=2)
-    ax.set(xscale="log", yscale="log", xlabel=xlabel, ylabel=ylabel, title=title)
+    ax.set(xscale="log", yscale="log")
     if outside:
         ax.legend(fontsize=8, loc="center left", bbox_to_anchor=(1.0, 0.5))
     else:
@@ -81,9 +79,7 @@ def plot_tradeoff(
     marks: Mapping[str, float],
     *,
     ax: Axes | None = None,
-    xlabel: str = "",
-    ylabel: str = "",
-    title: str = "",
+    **texts: str,
 ) -> Axes:
     """Draw curves with a minimum and bounds on them, both axes logarithmic, with named upright lines.
 
@@ -95,8 +91,8 @@ def plot_tradeoff(
         Where the upright lines stand.
     ax : Axes, optional
         Where to draw.
-    xlabel, ylabel, title : str
-        Texts.
+    **texts : str
+        Labels and title, for ``Axes.set``.
 
     Returns
     -------
@@ -109,14 +105,14 @@ def plot_tradeoff(
     >>> [line.get_label() for line in ax.lines], ax.lines[-1].get_xdata()[0]
     (['a', 'bound', 'best'], 2.0)
     """
-    ax = axes_or_new(ax)
+    ax = axes_or_new(ax, texts)
     for name, (x, y) in measured.items():
         ax.plot(x, y, "o-", ms=2.5, lw=1.2, label=name)
     for number, (name, (x, y)) in enumerate(bounds.items()):
         ax.plot(x, y, _DASHES[number % len(_DASHES)], color=BOUND, label=name)
     for number, (name, place) in enumerate(marks.items()):
         ax.axvline(place, ls=_DASHES[-1 - number % 2], lw=1.4, color=REFERENCE, label=name, zorder=1)
-    ax.set(xscale="log", yscale="log", xlabel=xlabel, ylabel=ylabel, title=title)
+    ax.set(xscale="log", yscale="log")
     ax.legend(fontsize=8, loc="lower left")
     return ax
 
@@ -127,8 +123,7 @@ def plot_work(
     compared: Mapping[str, npt.ArrayLike],
     *,
     ax: Axes | None = None,
-    ylabel: str = "",
-    title: str = "",
+    **texts: str,
 ) -> Axes:
     """Draw counts per horizon as points, and what they are compared with as dashed lines; both axes logarithmic.
 
@@ -142,8 +137,8 @@ def plot_work(
         Lines by name.
     ax : Axes, optional
         Where to draw.
-    ylabel, title : str
-        Texts.
+    **texts : str
+        Labels and title, for ``Axes.set``.
 
     Returns
     -------
@@ -156,12 +151,12 @@ def plot_work(
     >>> [line.get_label() for line in ax.lines], ax.get_yscale()
     (['counted', '_nolegend_', 'dense'], 'log')
     """
-    ax = axes_or_new(ax)
+    ax = axes_or_new(ax, {"xlabel": "horizon T"} | texts)
     for number, values in enumerate(counted.values()):
         label = "counted" if number == 0 else "_nolegend_"
         ax.plot(horizons, values, "o-", ms=4, lw=0.7, color=MEASURED, alpha=0.55, label=label)
     for number, (name, values) in enumerate(compared.items()):
         ax.plot(horizons, values, _DASHES[number % len(_DASHES)], color=BOUND, label=name)
-    ax.set(xscale="log", yscale="log", xlabel="horizon T", ylabel=ylabel, title=title)
+    ax.set(xscale="log", yscale="log")
     ax.legend()
     return ax

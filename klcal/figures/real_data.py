@@ -56,8 +56,7 @@ def plot_record(
     outcomes: npt.ArrayLike,
     *,
     ax: Axes | None = None,
-    ylabel: str = "forecast",
-    title: str = "",
+    **texts: str,
 ) -> Axes:
     """Draw forecasts of consecutive days as lines, and the days on which it happened as ticks on top.
 
@@ -71,8 +70,8 @@ def plot_record(
         What happened.
     ax : Axes, optional
         Where to draw.
-    ylabel, title : str
-        Texts.
+    **texts : str
+        Labels and title, for ``Axes.set``.
 
     Returns
     -------
@@ -86,13 +85,13 @@ def plot_record(
     >>> ax.lines[0].get_label(), len(ax.lines[-1].get_xdata())
     ('a', 1)
     """
-    ax = axes_or_new(ax)
+    ax = axes_or_new(ax, {"ylabel": "forecast"} | texts)
     for name, values in forecasts.items():
         ax.plot(dates, np.asarray(values), lw=1.2, label=name)
     ax.axhline(1.0, color=REFERENCE, lw=0.6)
     happened = dates[np.asarray(outcomes) == 1]
     height = np.full(len(happened), 1.04)
     ax.plot(happened, height, "|", color=BOUND, ms=7, mew=0.9, label="it happened", clip_on=False)
-    ax.set(ylim=(0.0, 1.08), ylabel=ylabel, title=title)
+    ax.set(ylim=(0.0, 1.08))
     ax.legend(loc="upper center", ncols=3, bbox_to_anchor=(0.5, -0.12))
     return ax

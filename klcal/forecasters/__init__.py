@@ -11,23 +11,25 @@ from klcal.forecasters.reduction import (
     BlumMansour,
     FastBlumMansour,
     Forecaster,
+    GridForecaster,
     new_grid,
     new_reduction,
 )
-from klcal.forecasters.rounds import CompiledReduction, Reduction, SharedRows, select
+from klcal.forecasters.rounds import CompiledReduction, CountingReduction, Reduction, select
 
 __all__ = [
     "ALGORITHMS",
     "ENGINES",
     "BlumMansour",
     "CompiledReduction",
+    "CountingReduction",
     "Ewoo",
     "FastBlumMansour",
     "FastPair",
     "Forecaster",
+    "GridForecaster",
     "Pair",
     "Reduction",
-    "SharedRows",
     "beta_density",
     "beta_mean",
     "closed_classes",

@@ -15,11 +15,10 @@ import numpy.typing as npt
 from flint import arb, ctx, fmpq
 
 from klcal import _checks
-from klcal._checks import FloatArray, IntArray, OutcomeArray
+from klcal._checks import FloatArray
 from klcal._kernels import pair as kernels
 from klcal._kernels.bank import EXPECTED, REALISED
-from klcal.forecasters.learners import Ewoo
-from klcal.forecasters.rounds import CompiledReduction, Reduction, select
+from klcal.forecasters.rounds import CompiledReduction, CountingReduction
 from klcal.grids import Grid, inner_grid
 
 # What each version learns from: the mixture's weights or the drawn forecast.
@@ -85,7 +84,7 @@ def kt_means(counts: npt.ArrayLike) -> FloatArray:
     >>> kt_means([[0, 0, 3], [0, 1, 0]])
     array([0.5  , 0.75 , 0.125])
     """
-    zeros, ones = _by_outcome(counts)
+    zeros, ones = _checks.by_outcome("counts", counts)
     return np.asarray((ones + 0.5) / ((ones + zeros) + 1.0))
 
 
@@ -93,13 +92,6 @@ def _laplace_means(weights: FloatArray) -> FloatArray:
     """Return (A + 1)/(S + 2), what EWOO plays."""
     zeros, ones = weights
     return np.asarray((ones + 1.0) / ((ones + zeros) + 2.0))
-
-
-def _by_outcome(counts: npt.ArrayLike) -> FloatArray:
-    array = _checks.nonnegative("counts", counts, ndim=2)
-    if len(array) != 2:
-        raise ValueError(f"counts must have two rows, one per outcome; got {len(array)}")
-    return array
 
 
 def pair_rule(means: FloatArray, boundaries: FloatArray) -> FloatArray:
@@ -181,7 +173,7 @@ def _boundaries_of(grid: Grid) -> FloatArray:
     return pair_boundaries(K)
 
 
-class Pair(Reduction):
+class Pair(CountingReduction):
     r"""PAIR in plain NumPy, one method per line of the algorithm.
 
     Parameters
@@ -204,38 +196,17 @@ class Pair(Reduction):
 
     def __init__(self, grid: Grid, algorithm: str = "pair") -> None:
         _checks.choice("algorithm", algorithm, PAIRS)
-        self.grid = grid
         self.boundaries = _boundaries_of(grid)
-        self._by_mixture = Ewoo(len(grid))
-        self._by_draw = Ewoo(len(grid))
+        super().__init__(grid)
         self.learns_from_draws = PAIRS[algorithm] == REALISED
 
     def leanings(self) -> FloatArray:
         """Return the mean :math:`w_i` of each bucket."""
         return kt_means(self.counts()) if self.learns_from_draws else _laplace_means(self.weights())
 
-    def mixture(self) -> FloatArray:
-        """Return this round's distribution: one point, or two neighbours."""
+    def _new_mixture(self) -> FloatArray:
+        """Return one point, or two neighbours."""
         return pair_rule(self.leanings(), self.boundaries)
-
-    def draw(self, uniform: float) -> int:
-        """Return the grid index that `uniform` selects from the mixture."""
-        return select(self.mixture(), uniform)
-
-    def update(self, index: int, outcome: int) -> None:
-        """End the round: count the drawn forecast, and the mixture."""
-        drawn = np.zeros(len(self.grid))
-        drawn[index] = 1.0
-        self._by_mixture.update(self.mixture(), outcome)
-        self._by_draw.update(drawn, outcome)
-
-    def weights(self) -> FloatArray:
-        """Return the expected mass by outcome and grid point."""
-        return np.stack([self._by_mixture.zeros, self._by_mixture.ones])
-
-    def counts(self) -> FloatArray:
-        """Return the drawn forecasts by outcome and grid point."""
-        return np.stack([self._by_draw.zeros, self._by_draw.ones])
 
 
 class FastPair(CompiledReduction):
@@ -256,27 +227,9 @@ class FastPair(CompiledReduction):
     array([1., 0.])
     """
 
+    _kernels = kernels
+
     def __init__(self, grid: Grid, algorithm: str = "pair") -> None:
         _checks.choice("algorithm", algorithm, PAIRS)
-        self.grid = grid
+        super().__init__(grid, kernels.new_bank(grid.points, _boundaries_of(grid), PAIRS[algorithm]))
         self.learns_from_draws = PAIRS[algorithm] == REALISED
-        self.bank: kernels.PairBank = kernels.new_bank(grid.points, _boundaries_of(grid), PAIRS[algorithm])
-
-    def _solve(self) -> None:
-        kernels.solve(*self.bank)
-
-    def update(self, index: int, outcome: int) -> None:
-        """End the round: count the drawn forecast, and the mixture."""
-        self._solve()
-        kernels.advance(*self.bank, index, outcome)
-
-    def play_rounds(
-        self,
-        outcomes: OutcomeArray,
-        uniforms: FloatArray,
-        adversary: int,
-        draws: IntArray,
-        mixtures: FloatArray,
-    ) -> None:
-        """Play many rounds in one compiled call."""
-        kernels.play_rounds(*self.bank, outcomes, uniforms, adversary, draws, mixtures)

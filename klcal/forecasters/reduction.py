@@ -12,13 +12,12 @@ from types import MappingProxyType
 import numpy as np
 
 from klcal import _checks
-from klcal._checks import FloatArray, IntArray, OutcomeArray
+from klcal._checks import FloatArray
 from klcal._kernels import blum_mansour
 from klcal._kernels.bank import EXPECTED, REALISED
-from klcal.forecasters.learners import Ewoo
 from klcal.forecasters.markov import stationary
 from klcal.forecasters.pair import PAIRS, FastPair, Pair
-from klcal.forecasters.rounds import CompiledReduction, Reduction, select
+from klcal.forecasters.rounds import CompiledReduction, CountingReduction, Reduction
 from klcal.grids import Grid, full_grid, inner_grid, resolution
 from klcal.grids.rounding import log_rounding
 from klcal.measures.cells import Cells
@@ -31,21 +30,8 @@ ALGORITHMS: Mapping[str, Callable[[int], Grid]] = MappingProxyType(
 )
 ENGINES = ("fast", "reference")
 
-__all__ = [
-    "ALGORITHMS",
-    "ENGINES",
-    "BlumMansour",
-    "CompiledReduction",
-    "FastBlumMansour",
-    "Forecaster",
-    "Reduction",
-    "new_grid",
-    "new_reduction",
-    "select",
-]
 
-
-class BlumMansour(Reduction):
+class BlumMansour(CountingReduction):
     r"""Algorithm 1 in plain NumPy, one method per line of pseudo-code.
 
     Parameters
@@ -67,46 +53,21 @@ class BlumMansour(Reduction):
 
     def __init__(self, grid: Grid, algorithm: str = "paper") -> None:
         _checks.choice("algorithm", algorithm, FEEDBACK)
-        self.grid = grid
+        super().__init__(grid)
         self.learns_from_draws = FEEDBACK[algorithm] == REALISED
-        self._by_mixture = Ewoo(len(grid))
-        self._by_draw = Ewoo(len(grid))
-        self._learners = self._by_draw if self.learns_from_draws else self._by_mixture
-        self._mixture: FloatArray | None = None
 
     def leanings(self) -> FloatArray:
         """Return the point :math:`w_{t,i}` of each learner."""
-        return self._learners.predict()
+        learners = self._by_draw if self.learns_from_draws else self._by_mixture
+        return learners.predict()
 
-    def mixture(self) -> FloatArray:
+    def _new_mixture(self) -> FloatArray:
         """Return the stationary distribution of the matrix whose row i is learner i's rounded point."""
-        if self._mixture is None:
-            self._mixture = stationary(self._advice())
-        return self._mixture.copy()
+        return stationary(self._advice())
 
     def _advice(self) -> FloatArray:
         """Return the matrix Q: row i is learner i's point, rounded to the grid."""
         return log_rounding(self.leanings(), self.grid)
-
-    def draw(self, uniform: float) -> int:
-        """Return the grid index that `uniform` selects from the mixture."""
-        return select(self.mixture(), uniform)
-
-    def update(self, index: int, outcome: int) -> None:
-        """End the round: feed the outcome to the learners."""
-        drawn = np.zeros(len(self.grid))
-        drawn[index] = 1.0
-        self._by_mixture.update(self.mixture(), outcome)
-        self._by_draw.update(drawn, outcome)
-        self._mixture = None
-
-    def weights(self) -> FloatArray:
-        """Return the expected mass by outcome and grid point."""
-        return np.stack([self._by_mixture.zeros, self._by_mixture.ones])
-
-    def counts(self) -> FloatArray:
-        """Return the drawn forecasts by outcome and grid point."""
-        return np.stack([self._by_draw.zeros, self._by_draw.ones])
 
 
 class FastBlumMansour(CompiledReduction):
@@ -128,36 +89,13 @@ class FastBlumMansour(CompiledReduction):
     array([0., 1., 0.])
     """
 
+    _kernels = blum_mansour
+
     def __init__(self, grid: Grid, algorithm: str = "paper") -> None:
         _checks.choice("algorithm", algorithm, FEEDBACK)
         log_rounding(0.5, grid)  # the one place that knows which grids the rounding accepts
-        self.grid = grid
+        super().__init__(grid, blum_mansour.new_bank(grid.points, FEEDBACK[algorithm]))
         self.learns_from_draws = FEEDBACK[algorithm] == REALISED
-        self.bank: blum_mansour.Bank = blum_mansour.new_bank(grid.points, FEEDBACK[algorithm])
-        self._solved = False
-
-    def _solve(self) -> None:
-        if not self._solved:
-            blum_mansour.solve(*self.bank)
-            self._solved = True
-
-    def update(self, index: int, outcome: int) -> None:
-        """End the round: feed the outcome to the learners."""
-        self._solve()
-        blum_mansour.advance(self.bank.reals, self.bank.whole, self.bank.control, index, outcome)
-        self._solved = False
-
-    def play_rounds(
-        self,
-        outcomes: OutcomeArray,
-        uniforms: FloatArray,
-        adversary: int,
-        draws: IntArray,
-        mixtures: FloatArray,
-    ) -> None:
-        """Play many rounds in one compiled call."""
-        blum_mansour.play_rounds(*self.bank, outcomes, uniforms, adversary, draws, mixtures)
-        self._solved = False
 
 
 def new_grid(algorithm: str, K: int) -> Grid:
@@ -212,7 +150,64 @@ def new_reduction(grid: Grid, algorithm: str, engine: str) -> Reduction:
     return FastBlumMansour(grid, algorithm) if engine == "fast" else BlumMansour(grid, algorithm)
 
 
-class Forecaster:
+class GridForecaster:
+    """Any forecaster on one grid as a stream: `klcal.Forecaster` for reductions that it does not know.
+
+    Parameters
+    ----------
+    reduction : Reduction
+        Who forecasts.
+    rng : None, int, Generator, ...
+        Source of the draws, for ``numpy.random.default_rng``. One uniform number is used per round.
+
+    Examples
+    --------
+    >>> forecaster = GridForecaster(BlumMansour(full_grid(2)), rng=0)
+    >>> forecaster.predict(), forecaster.update(1), forecaster.mixture().round(6)
+    (0.5, None, array([0.      , 0.764298, 0.235702]))
+    """
+
+    def __init__(self, reduction: Reduction, rng: np.random.Generator | int | None = None) -> None:
+        self.reduction = reduction
+        self.rng = np.random.default_rng(rng)
+        self._index: int | None = None
+
+    @property
+    def grid(self) -> Grid:
+        """The grid of all rounds."""
+        return self.reduction.grid
+
+    def mixture(self) -> FloatArray:
+        """Return the distribution of this round's forecast over `grid`."""
+        return self.reduction.mixture()
+
+    def predict(self) -> float:
+        """Return this round's forecast; the draw is made once, however often it is asked for."""
+        return float(self.grid.points[self._drawn()])
+
+    def update(self, outcome: int) -> None:
+        """End the round with the outcome 0 or 1."""
+        y = _checks.outcome("outcome", outcome)
+        self.reduction.update(self._drawn(), y)
+        self._index = None
+
+    def _drawn(self) -> int:
+        if self._index is None:
+            self._index = self.reduction.draw(self.rng.random())
+        return self._index
+
+    @property
+    def expected(self) -> Cells:
+        """Expected cells of all rounds so far."""
+        return self.reduction.expected
+
+    @property
+    def realised(self) -> Cells:
+        """Realised cells of all rounds so far."""
+        return self.reduction.realised
+
+
+class Forecaster(GridForecaster):
     r"""A streaming forecaster: ask for a forecast, tell it the outcome, repeat.
 
     Parameters
@@ -261,59 +256,34 @@ class Forecaster:
             K = resolution(horizon)
         self._doubling = K is None
         self._algorithm, self._engine = algorithm, engine
-        self._rng = np.random.default_rng(rng)
         self._epoch = 0
         self._left = 1
         self._finished: list[Reduction] = []
-        self._reduction: Reduction = self._new_reduction(2 if K is None else K)
-        self._index: int | None = None
-
-    @property
-    def grid(self) -> Grid:
-        """The grid of the current round."""
-        return self._reduction.grid
-
-    def mixture(self) -> FloatArray:
-        """Return the distribution of this round's forecast over `grid`."""
-        return self._reduction.mixture()
-
-    def predict(self) -> float:
-        """Return this round's forecast; the draw is made once, however often it is asked for."""
-        return float(self.grid.points[self._drawn()])
+        super().__init__(self._new_reduction(2 if K is None else K), rng)
 
     def update(self, outcome: int) -> None:
-        """End the round with the outcome 0 or 1."""
-        y = _checks.outcome("outcome", outcome)
-        self._reduction.update(self._drawn(), y)
-        self._index = None
+        """End the round with the outcome 0 or 1; the doubling trick may start its next epoch."""
+        super().update(outcome)
         if self._doubling:
             self._left -= 1
             if self._left == 0:
                 self._start_epoch()
 
-    def _drawn(self) -> int:
-        if self._index is None:
-            self._index = self._reduction.draw(self._rng.random())
-        return self._index
-
     def _start_epoch(self) -> None:
         self._epoch += 1
         self._left = 2**self._epoch
-        self._finished.append(self._reduction)
-        self._reduction = self._new_reduction(resolution(self._left))
+        self._finished.append(self.reduction)
+        self.reduction = self._new_reduction(resolution(self._left))
 
     def _new_reduction(self, K: int) -> Reduction:
         return new_reduction(new_grid(self._algorithm, K), self._algorithm, self._engine)
 
     @property
     def expected(self) -> Cells:
-        """Expected cells of all rounds so far."""
-        return Cells.merged(*(part.expected for part in self._parts()))
+        """Expected cells of all rounds so far, over all epochs."""
+        return Cells.merged(*(part.expected for part in (*self._finished, self.reduction)))
 
     @property
     def realised(self) -> Cells:
-        """Realised cells of all rounds so far."""
-        return Cells.merged(*(part.realised for part in self._parts()))
-
-    def _parts(self) -> list[Reduction]:
-        return [*self._finished, self._reduction]
+        """Realised cells of all rounds so far, over all epochs."""
+        return Cells.merged(*(part.realised for part in (*self._finished, self.reduction)))

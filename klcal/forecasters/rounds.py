@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Protocol
+from types import ModuleType
 
 import numpy as np
 
 from klcal._checks import FloatArray, IntArray, OutcomeArray
 from klcal._kernels import bank
+from klcal.forecasters.learners import Ewoo
 from klcal.grids import Grid
 from klcal.measures.cells import Cells
 
@@ -55,32 +56,93 @@ class Reduction(ABC):
         return _cells(self.grid, self.counts())
 
 
-class SharedRows(Protocol):
-    """The arrays that every compiled forecaster has; see `klcal._kernels.bank`."""
+class CountingReduction(Reduction):
+    """A reduction in plain NumPy, whose mixture is a function of its weights and counts; subclasses say which.
 
-    @property
-    def reals(self) -> FloatArray:
-        """Numbers by row and grid point."""
+    Parameters
+    ----------
+    grid : Grid
+        Where forecasts live.
+    """
 
-    @property
-    def whole(self) -> IntArray:
-        """Whole numbers by row and grid point."""
+    def __init__(self, grid: Grid) -> None:
+        self.grid = grid
+        self._by_mixture, self._by_draw = Ewoo(len(grid)), Ewoo(len(grid))
+        self._mixture: FloatArray | None = None
 
-    @property
-    def control(self) -> IntArray:
-        """Slots that belong to no grid point."""
+    @abstractmethod
+    def _new_mixture(self) -> FloatArray:
+        """Compute the mixture of this round."""
+
+    def mixture(self) -> FloatArray:
+        """Return this round's distribution over the grid."""
+        if self._mixture is None:
+            self._mixture = self._new_mixture()
+        return self._mixture.copy()
+
+    def draw(self, uniform: float) -> int:
+        """Return the grid index that `uniform` selects from the mixture."""
+        return select(self.mixture(), uniform)
+
+    def update(self, index: int, outcome: int) -> None:
+        """End the round: count the drawn forecast, and the mixture."""
+        drawn = np.zeros(len(self.grid))
+        drawn[index] = 1.0
+        self._by_mixture.update(self.mixture(), outcome)
+        self._by_draw.update(drawn, outcome)
+        self._mixture = None
+
+    def weights(self) -> FloatArray:
+        """Return the expected mass by outcome and grid point."""
+        return np.stack([self._by_mixture.zeros, self._by_mixture.ones])
+
+    def counts(self) -> FloatArray:
+        """Return the drawn forecasts by outcome and grid point."""
+        return np.stack([self._by_draw.zeros, self._by_draw.ones])
 
 
 class CompiledReduction(Reduction):
-    """A reduction whose state is a bank of arrays, which can also play many rounds in one compiled call."""
+    """A reduction whose state is a bank of arrays, which can also play many rounds in one compiled call.
 
-    bank: SharedRows
+    Parameters
+    ----------
+    grid : Grid
+        Where forecasts live.
+    new : Bank
+        The state before the first round; see `klcal._kernels.bank`.
+    """
 
-    @abstractmethod
+    #: The module of the compiled steps: `solve`, `advance` and `play_rounds`.
+    _kernels: ModuleType
+
+    def __init__(self, grid: Grid, new: bank.Bank) -> None:
+        self.grid = grid
+        self.bank = new
+        self._solved = False
+
+    def state(self) -> bank.Bank:
+        """Return a copy of everything that a round changes."""
+        reals, whole, control, rates = self.bank
+        return bank.Bank(reals.copy(), whole.copy(), control.copy(), rates.copy())
+
+    def restore(self, state: bank.Bank) -> None:
+        """Go back to a state."""
+        for array, before in zip(self.bank, state, strict=True):
+            array[...] = before
+        self._solved = False
+
     def _solve(self) -> None:
         """Make sure that the bank holds the mixture of the current round."""
+        if not self._solved:
+            self._kernels.solve(*self.bank)
+            self._solved = True
 
-    @abstractmethod
+    def update(self, index: int, outcome: int) -> None:
+        """End the round: count the drawn forecast, and the mixture."""
+        self._solve()
+        self._kernels.advance(self.bank.reals, self.bank.whole, self.bank.control, index, outcome)
+        self._solved = False
+
     def play_rounds(
         self,
         outcomes: OutcomeArray,
@@ -93,6 +155,8 @@ class CompiledReduction(Reduction):
 
         `outcomes` is filled in unless the outcomes are given, `draws` and `mixtures` unless they are empty.
         """
+        self._kernels.play_rounds(*self.bank, outcomes, uniforms, adversary, draws, mixtures)
+        self._solved = False
 
     def leanings(self) -> FloatArray:
         """Return the point of each learner."""

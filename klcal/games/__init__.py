@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from klcal.games.deviations import Draws, deviation_ratios, printed_steps, rerun, sharper_steps
-from klcal.games.play import DoublingRun, Run, Snapshot, log_spaced_rounds, run, run_doubling
+from klcal.games.play import DoublingRun, Run, Snapshot, log_spaced_rounds, run, run_doubling, run_rounded
 from klcal.games.replays import Replicates, replay
-from klcal.games.variants import RoundedRun, run_rounded
 from klcal.games.workload import Work, count_work
 
 __all__ = [
     "DoublingRun",
     "Draws",
     "Replicates",
-    "RoundedRun",
     "Run",
     "Snapshot",
     "Work",

@@ -12,9 +12,10 @@ from klcal import _checks
 from klcal._checks import FloatArray, IntArray, OutcomeArray
 from klcal._kernels import opponents
 from klcal.adversaries import Adaptive, Seed, View, compiled_code
+from klcal.forecasters.baselines import FastRoundedBlumMansour
 from klcal.forecasters.reduction import new_grid, new_reduction
 from klcal.forecasters.rounds import CompiledReduction, Reduction
-from klcal.grids import Grid, resolution
+from klcal.grids import Grid, full_grid, resolution
 from klcal.measures.cells import Cells
 
 # Uniform draws are made in pieces, so that memory beyond the outcomes does not grow with T.
@@ -154,14 +155,64 @@ def run(
     >>> game.grid
     Grid(3 points, 'full, K=2')
     """
-    if record is not True and record is not False and record != "log":
-        raise ValueError(f"record must be True, False or 'log'; got {record!r}")
     adversary, sequence = _opponent(outcomes)
     grid = new_grid(algorithm, resolution(len(sequence)) if K is None else K)
     reduction = new_reduction(grid, algorithm, engine)
+    return _game(reduction, adversary, sequence, algorithm, engine, rng, record)
+
+
+def run_rounded(
+    outcomes: npt.ArrayLike | Adaptive,
+    K: int | None = None,
+    *,
+    scheme: str = "log",
+    rng: Seed = None,
+    record: bool | str = False,
+) -> Run:
+    """Play Algorithm 1 with the rounding of Algorithm 4, with linear rounding, or with the nearest point.
+
+    Parameters
+    ----------
+    outcomes, K, rng, record
+        As for `run`.
+    scheme : {"log", "linear", "nearest"}
+        The rounding; outside the grid all three move to the end point, and ties of "nearest" go down.
+
+    Returns
+    -------
+    Run
+        With "log" the game of ``klcal.run``.
+
+    Examples
+    --------
+    With the nearest point, a learner that leans to 2/3 on the grid 0.15, 1/2, 0.85 stays at 1/2:
+
+    >>> run_rounded([1, 1], K=2, scheme="nearest").expected.mass
+    array([0., 2., 0.])
+    >>> run_rounded([1, 1], K=2, scheme="linear").expected.mass.round(4)
+    array([0.    , 1.6796, 0.3204])
+    """
+    adversary, sequence = _opponent(outcomes)
+    grid = full_grid(resolution(len(sequence)) if K is None else K)
+    reduction = FastRoundedBlumMansour(grid, scheme)
+    return _game(reduction, adversary, sequence, f"paper, {scheme} rounding", "fast", rng, record)
+
+
+def _game(
+    reduction: Reduction,
+    adversary: Adaptive | None,
+    sequence: OutcomeArray,
+    algorithm: str,
+    engine: str,
+    rng: Seed,
+    record: bool | str,
+) -> Run:
+    """Play all rounds and collect what is asked for."""
+    if record is not True and record is not False and record != "log":
+        raise ValueError(f"record must be True, False or 'log'; got {record!r}")
     generator = np.random.default_rng(rng)
     stops = log_spaced_rounds(len(sequence)) if record == "log" else np.array([len(sequence)])
-    mixtures = np.zeros((len(sequence), len(grid)) if record is True else (0, 0))
+    mixtures = np.zeros((len(sequence), len(reduction.grid)) if record is True else (0, 0))
     draws = np.zeros(len(sequence) if record is True else 0, dtype=np.int64)
     history = []
     for start, stop in _pieces(stops):
@@ -173,7 +224,7 @@ def run(
     sequence = sequence.view()
     sequence.flags.writeable = False
     return Run(
-        grid=grid,
+        grid=reduction.grid,
         outcomes=sequence,
         expected=reduction.expected,
         realised=reduction.realised,

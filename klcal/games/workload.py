@@ -13,7 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from klcal import _checks
-from klcal._kernels import blum_mansour, counting
+from klcal._kernels import blum_mansour, counting, opponents
+from klcal._kernels.bank import POINT
 from klcal.forecasters.reduction import FastBlumMansour
 from klcal.grids import full_grid, resolution
 
@@ -93,8 +94,8 @@ def count_work(outcomes: npt.ArrayLike, K: int | None = None) -> Work:
     sequence = _checks.outcomes("outcomes", outcomes)
     grid = full_grid(resolution(len(sequence)) if K is None else K)
     bank = FastBlumMansour(grid).bank
-    learners = np.zeros((counting.LEARNER_ROWS, len(grid)))
-    learners[counting.POINT] = grid.points
+    learners = np.zeros_like(bank.reals)
+    learners[POINT] = grid.points
     pattern = np.zeros((2, len(grid)), dtype=np.int64)
     tally = np.zeros(counting.SLOTS, dtype=np.int64)
     for i in range(len(grid)):
@@ -104,7 +105,7 @@ def count_work(outcomes: npt.ArrayLike, K: int | None = None) -> Work:
         piece = sequence[first : first + _PIECE].copy()
         mixtures = np.zeros((len(piece), len(grid)))
         draws, uniforms = np.zeros(0, dtype=np.int64), np.zeros(len(piece))
-        blum_mansour.play_rounds(*bank, piece, uniforms, blum_mansour.GIVEN, draws, mixtures)
+        blum_mansour.play_rounds(*bank, piece, uniforms, opponents.GIVEN, draws, mixtures)
         counting.count_rounds(learners, pattern, tally, piece, mixtures)
     return Work(
         rounds=len(sequence),

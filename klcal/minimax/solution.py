@@ -12,7 +12,7 @@ from klcal import _checks
 from klcal._checks import FloatArray, IntArray
 from klcal._kernels import minimax as kernels
 from klcal.adversaries import Seed, View
-from klcal.forecasters.reduction import select
+from klcal.forecasters import select
 from klcal.grids import Grid
 from klcal.minimax.induction import terminal_values
 from klcal.minimax.states import MEMORY, StateSpace, cost_table

@@ -22,7 +22,7 @@ from klcal.symbolic import _divergences, _grids, _learning, _loss_identities, _m
 from klcal.symbolic._losses import SYMBOLIC_LOSSES, SymbolicLoss
 from klcal.symbolic._normal_form import normal_form, rational
 from klcal.symbolic._symbols import DOMAINS, Domain
-from klcal.symbolic._table import Identity, IdentityError, Misprint, Table
+from klcal.symbolic._table import Identity, IdentityError, Misprint, Table, builders
 
 __all__ = [
     "DOMAINS",
@@ -40,8 +40,13 @@ __all__ = [
 ]
 
 IDENTITIES: Table[Identity] = Table(
-    draft
-    for module in (_loss_identities, _divergences, _grids, _rounding, _learning, _rates)
-    for draft in module.DRAFTS
+    builders(
+        *_loss_identities.DRAFTS,
+        _divergences.DRAFTS,
+        _grids.DRAFTS,
+        _rounding.DRAFTS,
+        _learning.DRAFTS,
+        _rates.DRAFTS,
+    )
 )
-MISPRINTS: Table[Misprint] = Table(_misprints.DRAFTS)
+MISPRINTS: Table[Misprint] = Table(builders(_misprints.DRAFTS))

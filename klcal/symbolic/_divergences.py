@@ -26,7 +26,7 @@ from klcal.symbolic._symbols import (
     U,
     X,
 )
-from klcal.symbolic._table import Draft
+from klcal.symbolic._table import Draft, Drafts
 
 _LEMMA_2 = "lem:relate_breg_vbreg"
 _PROP_1 = "prop:swap_reg_breg_div"
@@ -82,169 +82,139 @@ def _lagrange() -> tuple[sp.Expr, sp.Expr]:
     return sum(masses) * squares - sum(m * e for m, e in pairs) ** 2, gaps
 
 
-DRAFTS: tuple[Draft, ...] = (
-    Draft(
-        "bregman-slope",
-        _LEMMA_2,
-        "d/dp BREG(rho, p) = u''(p)(rho - p), for any twice differentiable u",
-        lambda: (sp.diff(_generic(), P), sp.diff(U(P), P, 2) * (RHO - P)),
-    ),
-    Draft(
-        "bregman-integral-slope",
-        _LEMMA_2,
-        "d/dp of the integral of -u''(mu)(rho - mu) from p to rho is u''(p)(rho - p) as well",
-        lambda: (sp.diff(_concavity_integral(), P), sp.diff(U(P), P, 2) * (RHO - P)),
-        "-u'' is |u''| for concave u",
-    ),
-    Draft(
-        "bregman-at-rho",
-        _LEMMA_2,
-        "BREG(rho, rho) = 0, like the integral over a point: with equal slopes the two agree everywhere",
-        lambda: (_generic().subs(P, RHO), sp.Integer(0)),
-    ),
-    Draft(
-        "bregman-integral",
-        _LEMMA_2,
-        "the integral of -u''(mu)(rho - mu) from p to rho is BREG(rho, p)",
-        lambda: (_concavity_integral(), _generic()),
-        "integration by parts: the primitive is -u'(mu)(rho - mu) - u(mu)",
-        primitive=lambda: -sp.diff(U(MU), MU) * (RHO - MU) - U(MU),
-    ),
-    Draft(
-        "swap-regret-cell",
-        _PROP_1,
-        "m rounds at forecast p with mean rho: swapping to sigma gains m (BREG(rho,p) - BREG(rho,sigma))",
-        lambda: (
-            MASS * RHO * (_loss(P, 1) - _loss(SIGMA, 1)) + MASS * (1 - RHO) * (_loss(P, 0) - _loss(SIGMA, 0)),
-            MASS * (_divergence(RHO, P) - _divergence(RHO, SIGMA)),
+DRAFTS: Drafts = {
+    _LEMMA_2: {
+        "bregman-slope": Draft(
+            "d/dp BREG(rho, p) = u''(p)(rho - p), for any twice differentiable u",
+            lambda: (sp.diff(_generic(), P), sp.diff(U(P), P, 2) * (RHO - P)),
         ),
-        "univariate form and supergradient are undefined functions",
-    ),
-    Draft(
-        "pseudo-swap-regret-cell",
-        _PROP_1,
-        "three rounds with weights m1, m2, m3 on forecast p: the same, rho being the weighted mean",
-        _pseudo_regret,
-        "the value of the univariate form at the mean cancels, so one letter u(rho) stands for it",
-    ),
-    Draft(
-        "swap-regret-best",
-        _PROP_1,
-        "swapping to the mean costs nothing: BREG(rho, rho) = 0",
-        lambda: (_divergence(RHO, RHO), sp.Integer(0)),
-    ),
-    Draft(
-        "outcome-gap",
-        _COR_2,
-        "l(p,1) - l(p,0) is the supergradient, hence at most 2 in absolute value for a loss in [-1,1]",
-        lambda: (_loss(P, 1) - _loss(P, 0), SLOPE(P)),
-    ),
-    Draft(
-        "symmetrised-bregman",
-        _COR_2,
-        "BREG(rho,p) + BREG(p,rho) = (g(p) - g(rho))(rho - p), hence BREG <= 4|rho - p|",
-        lambda: (_divergence(RHO, P) + _divergence(P, RHO), (SLOPE(P) - SLOPE(RHO)) * (RHO - P)),
-    ),
-    Draft(
-        "cauchy-schwarz",
-        _COR_2,
-        "(sum m)(sum m e^2) - (sum m e)^2 is a sum of squares, hence PCal_1^2 <= T PCal_2",
-        _lagrange,
-        "three cells; e stands for |p - rho|",
-    ),
-    Draft(
-        "kl-integrand",
-        _PROP_2,
-        "(1/mu + 1/(1-mu))(rho - mu) = rho/mu + (1-rho)/(mu-1)",
-        lambda: ((1 / MU + 1 / (1 - MU)) * (RHO - MU), RHO / MU + (1 - RHO) / (MU - 1)),
-    ),
-    Draft(
-        "kl-integral",
-        _PROP_2,
-        "the integral of (1/mu + 1/(1-mu))(rho - mu) from p to rho is KL(rho, p)",
-        lambda: (sp.Integral((1 / MU + 1 / (1 - MU)) * (RHO - MU), (MU, P, RHO)), kl(RHO, P)),
-        primitive=lambda: RHO * sp.log(MU) + (1 - RHO) * sp.log(1 - MU),
-    ),
-    Draft(
-        "growth-suffices",
-        _PROP_2,
-        "d/dp (c KL - BREG) = -(rho - p)(c + p(1-p) u''(p)) / (p(1-p))",
-        lambda: (
-            sp.diff(CONSTANT * kl(RHO, P) - _generic(), P),
-            -(RHO - P) * (CONSTANT + P * (1 - P) * sp.diff(U(P), P, 2)) / (P * (1 - P)),
+        "bregman-integral-slope": Draft(
+            "d/dp of the integral of -u''(mu)(rho - mu) from p to rho is u''(p)(rho - p) as well",
+            lambda: (sp.diff(_concavity_integral(), P), sp.diff(U(P), P, 2) * (RHO - P)),
+            "-u'' is |u''| for concave u",
         ),
-        "if p(1-p)|u''| <= c, then c KL - BREG falls until p = rho, where it is 0, and rises after",
-    ),
-    Draft(
-        "growth-necessary-bregman",
-        _PROP_2,
-        "d^2/drho^2 BREG(rho, p) = -u''(rho)",
-        lambda: (sp.diff(_generic(), RHO, 2), -sp.diff(U(RHO), RHO, 2)),
-        "BREG and KL and their first derivatives vanish at rho = p, so BREG/KL tends to p(1-p)|u''(p)|",
-    ),
-    Draft(
-        "growth-necessary-kl",
-        _PROP_2,
-        "d^2/drho^2 KL(rho, p) = 1/(rho(1-rho))",
-        lambda: (sp.diff(kl(RHO, P), RHO, 2), 1 / (RHO * (1 - RHO))),
-    ),
-    Draft(
-        "smooth-integral",
-        _PROP_3,
-        "the integral of G(rho - mu) from p to rho is (G/2)(rho - p)^2",
-        lambda: (sp.Integral(SMOOTHNESS * (RHO - MU), (MU, P, RHO)), SMOOTHNESS * (RHO - P) ** 2 / 2),
-        primitive=lambda: SMOOTHNESS * (RHO * MU - MU**2 / 2),
-    ),
-    Draft(
-        "smooth-integral-middle",
-        _PROP_3,
-        "G (rho (rho - p) - (rho^2 - p^2)/2) = (G/2)(rho - p)^2",
-        lambda: (
-            SMOOTHNESS * (RHO * (RHO - P) - (RHO**2 - P**2) / 2),
-            SMOOTHNESS * (RHO - P) ** 2 / 2,
+        "bregman-at-rho": Draft(
+            "BREG(rho, rho) = 0, like the integral over a point: with equal slopes the two agree everywhere",
+            lambda: (_generic().subs(P, RHO), sp.Integer(0)),
         ),
-    ),
-    Draft(
-        "smooth-suffices",
-        _PROP_3,
-        "d/dp ((G/2)(rho - p)^2 - BREG) = -(rho - p)(G + u''(p))",
-        lambda: (
-            sp.diff(SMOOTHNESS * (RHO - P) ** 2 / 2 - _generic(), P),
-            -(RHO - P) * (SMOOTHNESS + sp.diff(U(P), P, 2)),
+        "bregman-integral": Draft(
+            "the integral of -u''(mu)(rho - mu) from p to rho is BREG(rho, p)",
+            lambda: (_concavity_integral(), _generic()),
+            "integration by parts: the primitive is -u'(mu)(rho - mu) - u(mu)",
+            primitive=lambda: -sp.diff(U(MU), MU) * (RHO - MU) - U(MU),
         ),
-        "with |u''| <= G this gives BREG <= (G/2)(rho - p)^2: half the constant of the paper",
-    ),
-    Draft(
-        "pinsker-slope",
-        "eq:KLCal_PKLCal_def",
-        "d/dp (KL(rho,p) - 2(rho - p)^2) = -(rho - p)(1 - 2p)^2 / (p(1-p))",
-        lambda: (
-            sp.diff(kl(RHO, P) - 2 * (RHO - P) ** 2, P),
-            -(RHO - P) * (1 - 2 * P) ** 2 / (P * (1 - P)),
+    },
+    _PROP_1: {
+        "swap-regret-cell": Draft(
+            "m rounds at forecast p with mean rho: swapping to sigma gains m (BREG(rho,p) - BREG(rho,sigma))",
+            lambda: (
+                MASS * RHO * (_loss(P, 1) - _loss(SIGMA, 1))
+                + MASS * (1 - RHO) * (_loss(P, 0) - _loss(SIGMA, 0)),
+                MASS * (_divergence(RHO, P) - _divergence(RHO, SIGMA)),
+            ),
+            "univariate form and supergradient are undefined functions",
         ),
-        "the difference falls until p = rho, where it is 0, and rises after: KL >= 2(rho - p)^2",
-    ),
-    Draft(
-        "chi-squared",
-        "thm:log_loss_swap_reg",
-        "(rho-z)^2/z + (rho-z)^2/(1-z) = (rho-z)^2/(z(1-z))",
-        lambda: ((RHO - P) ** 2 / P + (RHO - P) ** 2 / (1 - P), _chi_squared(RHO, P)),
-        "z is written p",
-    ),
-    Draft(
-        "kl-below-chi-squared",
-        "thm:log_loss_swap_reg",
-        "chi^2 - KL = rho h(rho/p) + (1-rho) h((1-rho)/(1-p)) with h(x) = x - 1 - log x",
-        lambda: (
-            _chi_squared(RHO, P) - kl(RHO, P),
-            RHO * excess(RHO / P) + (1 - RHO) * excess((1 - RHO) / (1 - P)),
+        "pseudo-swap-regret-cell": Draft(
+            "three rounds with weights m1, m2, m3 on forecast p: the same, rho being the weighted mean",
+            _pseudo_regret,
+            "the value of the univariate form at the mean cancels, so one letter u(rho) stands for it",
         ),
-    ),
-    Draft(
-        "excess-slope",
-        "thm:log_loss_swap_reg",
-        "h'(x) = (x - 1)/x: h falls until 1 and rises after",
-        lambda: (sp.diff(excess(X), X), (X - 1) / X),
-    ),
-    Draft("excess-at-1", "thm:log_loss_swap_reg", "h(1) = 0", lambda: (excess(sp.Integer(1)), sp.Integer(0))),
-)
+        "swap-regret-best": Draft(
+            "swapping to the mean costs nothing: BREG(rho, rho) = 0",
+            lambda: (_divergence(RHO, RHO), sp.Integer(0)),
+        ),
+    },
+    _COR_2: {
+        "outcome-gap": Draft(
+            "l(p,1) - l(p,0) is the supergradient, hence at most 2 in absolute value for a loss in [-1,1]",
+            lambda: (_loss(P, 1) - _loss(P, 0), SLOPE(P)),
+        ),
+        "symmetrised-bregman": Draft(
+            "BREG(rho,p) + BREG(p,rho) = (g(p) - g(rho))(rho - p), hence BREG <= 4|rho - p|",
+            lambda: (_divergence(RHO, P) + _divergence(P, RHO), (SLOPE(P) - SLOPE(RHO)) * (RHO - P)),
+        ),
+        "cauchy-schwarz": Draft(
+            "(sum m)(sum m e^2) - (sum m e)^2 is a sum of squares, hence PCal_1^2 <= T PCal_2",
+            _lagrange,
+            "three cells; e stands for |p - rho|",
+        ),
+    },
+    _PROP_2: {
+        "kl-integrand": Draft(
+            "(1/mu + 1/(1-mu))(rho - mu) = rho/mu + (1-rho)/(mu-1)",
+            lambda: ((1 / MU + 1 / (1 - MU)) * (RHO - MU), RHO / MU + (1 - RHO) / (MU - 1)),
+        ),
+        "kl-integral": Draft(
+            "the integral of (1/mu + 1/(1-mu))(rho - mu) from p to rho is KL(rho, p)",
+            lambda: (sp.Integral((1 / MU + 1 / (1 - MU)) * (RHO - MU), (MU, P, RHO)), kl(RHO, P)),
+            primitive=lambda: RHO * sp.log(MU) + (1 - RHO) * sp.log(1 - MU),
+        ),
+        "growth-suffices": Draft(
+            "d/dp (c KL - BREG) = -(rho - p)(c + p(1-p) u''(p)) / (p(1-p))",
+            lambda: (
+                sp.diff(CONSTANT * kl(RHO, P) - _generic(), P),
+                -(RHO - P) * (CONSTANT + P * (1 - P) * sp.diff(U(P), P, 2)) / (P * (1 - P)),
+            ),
+            "if p(1-p)|u''| <= c, then c KL - BREG falls until p = rho, where it is 0, and rises after",
+        ),
+        "growth-necessary-bregman": Draft(
+            "d^2/drho^2 BREG(rho, p) = -u''(rho)",
+            lambda: (sp.diff(_generic(), RHO, 2), -sp.diff(U(RHO), RHO, 2)),
+            "BREG and KL and their first derivatives vanish at rho = p, so BREG/KL tends to p(1-p)|u''(p)|",
+        ),
+        "growth-necessary-kl": Draft(
+            "d^2/drho^2 KL(rho, p) = 1/(rho(1-rho))",
+            lambda: (sp.diff(kl(RHO, P), RHO, 2), 1 / (RHO * (1 - RHO))),
+        ),
+    },
+    _PROP_3: {
+        "smooth-integral": Draft(
+            "the integral of G(rho - mu) from p to rho is (G/2)(rho - p)^2",
+            lambda: (sp.Integral(SMOOTHNESS * (RHO - MU), (MU, P, RHO)), SMOOTHNESS * (RHO - P) ** 2 / 2),
+            primitive=lambda: SMOOTHNESS * (RHO * MU - MU**2 / 2),
+        ),
+        "smooth-integral-middle": Draft(
+            "G (rho (rho - p) - (rho^2 - p^2)/2) = (G/2)(rho - p)^2",
+            lambda: (
+                SMOOTHNESS * (RHO * (RHO - P) - (RHO**2 - P**2) / 2),
+                SMOOTHNESS * (RHO - P) ** 2 / 2,
+            ),
+        ),
+        "smooth-suffices": Draft(
+            "d/dp ((G/2)(rho - p)^2 - BREG) = -(rho - p)(G + u''(p))",
+            lambda: (
+                sp.diff(SMOOTHNESS * (RHO - P) ** 2 / 2 - _generic(), P),
+                -(RHO - P) * (SMOOTHNESS + sp.diff(U(P), P, 2)),
+            ),
+            "with |u''| <= G this gives BREG <= (G/2)(rho - p)^2: half the constant of the paper",
+        ),
+    },
+    "eq:KLCal_PKLCal_def": {
+        "pinsker-slope": Draft(
+            "d/dp (KL(rho,p) - 2(rho - p)^2) = -(rho - p)(1 - 2p)^2 / (p(1-p))",
+            lambda: (
+                sp.diff(kl(RHO, P) - 2 * (RHO - P) ** 2, P),
+                -(RHO - P) * (1 - 2 * P) ** 2 / (P * (1 - P)),
+            ),
+            "the difference falls until p = rho, where it is 0, and rises after: KL >= 2(rho - p)^2",
+        ),
+    },
+    "thm:log_loss_swap_reg": {
+        "chi-squared": Draft(
+            "(rho-z)^2/z + (rho-z)^2/(1-z) = (rho-z)^2/(z(1-z))",
+            lambda: ((RHO - P) ** 2 / P + (RHO - P) ** 2 / (1 - P), _chi_squared(RHO, P)),
+            "z is written p",
+        ),
+        "kl-below-chi-squared": Draft(
+            "chi^2 - KL = rho h(rho/p) + (1-rho) h((1-rho)/(1-p)) with h(x) = x - 1 - log x",
+            lambda: (
+                _chi_squared(RHO, P) - kl(RHO, P),
+                RHO * excess(RHO / P) + (1 - RHO) * excess((1 - RHO) / (1 - P)),
+            ),
+        ),
+        "excess-slope": Draft(
+            "h'(x) = (x - 1)/x: h falls until 1 and rises after", lambda: (sp.diff(excess(X), X), (X - 1) / X)
+        ),
+        "excess-at-1": Draft("h(1) = 0", lambda: (excess(sp.Integer(1)), sp.Integer(0))),
+    },
+}

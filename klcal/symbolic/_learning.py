@@ -26,7 +26,7 @@ from klcal.symbolic._symbols import (
     X,
     Y,
 )
-from klcal.symbolic._table import Draft
+from klcal.symbolic._table import Draft, Drafts
 
 _EWOO = "alg:EWOO"
 _CONCAVE = "lem:EWOO_regret_bound"
@@ -53,7 +53,7 @@ def _beta_mean(ones: int, zeros: int) -> Draft:
         return mean, sp.Rational(ones + 1, ones + zeros + 2)
 
     statement = f"the mean of w under the weight w^{ones} (1-w)^{zeros} on [0,1], integrated directly"
-    return Draft(f"ewoo-mean-{ones}-{zeros}", _EWOO, statement, sides)
+    return Draft(statement, sides)
 
 
 def _joint() -> sp.Expr:
@@ -74,171 +74,139 @@ def _regret() -> tuple[sp.Expr, sp.Expr]:
     return best - sp.log(sp.beta(ONES + 1, ZEROS + 1)), sp.log(1 + total) + gaps
 
 
-_EWOO_DRAFTS = (
-    Draft(
-        "ewoo-weight",
-        _EWOO,
-        "exp(-m l(w, y)) = w^(ym) (1-w)^((1-y)m) for the log loss scaled by m; logarithms of both sides",
-        lambda: (-MASS * log_loss(W, Y), sp.log(_weight(Y * MASS, (1 - Y) * MASS))),
-    ),
-    Draft(
-        "ewoo-mean",
-        _EWOO,
-        "B(gamma+2, delta+1)/B(gamma+1, delta+1) = (gamma+1)/(gamma+delta+2)",
-        lambda: (
-            sp.beta(ONES + 2, ZEROS + 1) / sp.beta(ONES + 1, ZEROS + 1),
-            (ONES + 1) / (ONES + ZEROS + 2),
+DRAFTS: Drafts = {
+    _EWOO: {
+        **{f"ewoo-mean-{ones}-{zeros}": _beta_mean(ones, zeros) for ones, zeros in _PAIRS},
+        "ewoo-weight": Draft(
+            "exp(-m l(w, y)) = w^(ym) (1-w)^((1-y)m) for the log loss scaled by m; logarithms of both sides",
+            lambda: (-MASS * log_loss(W, Y), sp.log(_weight(Y * MASS, (1 - Y) * MASS))),
         ),
-    ),
-    Draft(
-        "ewoo-mean-gamma",
-        _EWOO,
-        "the same by Gamma functions, as printed",
-        lambda: (
-            sp.gamma(ONES + 2)
-            / sp.gamma(ONES + 1)
-            * (sp.gamma(ONES + ZEROS + 2) / sp.gamma(ONES + ZEROS + 3)),
-            (ONES + 1) / (ONES + ZEROS + 2),
+        "ewoo-mean": Draft(
+            "B(gamma+2, delta+1)/B(gamma+1, delta+1) = (gamma+1)/(gamma+delta+2)",
+            lambda: (
+                sp.beta(ONES + 2, ZEROS + 1) / sp.beta(ONES + 1, ZEROS + 1),
+                (ONES + 1) / (ONES + ZEROS + 2),
+            ),
         ),
-    ),
-    Draft(
-        "ewoo-mean-inverse",
-        _EWOO,
-        "(gamma+1)/(gamma+delta+2) = (1 + (delta+1)/(gamma+1))^(-1)",
-        lambda: ((ONES + 1) / (ONES + ZEROS + 2), 1 / (1 + (ZEROS + 1) / (ONES + 1))),
-    ),
-    *(_beta_mean(*pair) for pair in _PAIRS),
-    Draft(
-        "exp-concave-1",
-        _CONCAVE,
-        "d^2/dw^2 w^k = k(k-1) w^(k-2), not positive for 0 <= k <= 1",
-        lambda: (
-            sp.diff(W**FIRST_POWER, W, 2),
-            FIRST_POWER * (FIRST_POWER - 1) * W ** (FIRST_POWER - 2),
+        "ewoo-mean-gamma": Draft(
+            "the same by Gamma functions, as printed",
+            lambda: (
+                sp.gamma(ONES + 2)
+                / sp.gamma(ONES + 1)
+                * (sp.gamma(ONES + ZEROS + 2) / sp.gamma(ONES + ZEROS + 3)),
+                (ONES + 1) / (ONES + ZEROS + 2),
+            ),
         ),
-        "the outcome 1",
-    ),
-    Draft(
-        "exp-concave-0",
-        _CONCAVE,
-        "d^2/dw^2 (1-w)^k = k(k-1) (1-w)^(k-2), not positive for 0 <= k <= 1",
-        lambda: (
-            sp.diff((1 - W) ** LAST_POWER, W, 2),
-            LAST_POWER * (LAST_POWER - 1) * (1 - W) ** (LAST_POWER - 2),
+        "ewoo-mean-inverse": Draft(
+            "(gamma+1)/(gamma+delta+2) = (1 + (delta+1)/(gamma+1))^(-1)",
+            lambda: ((ONES + 1) / (ONES + ZEROS + 2), 1 / (1 + (ZEROS + 1) / (ONES + 1))),
         ),
-        "the outcome 0",
-    ),
-    Draft(
-        "exp-concave-joint",
-        _CONCAVE,
-        "d^2/dw^2 w^k1 (1-w)^k2 = -w^(k1-2) (1-w)^(k2-2) ((1-k1-k2)(k1(1-w)^2 + k2 w^2) + k1 k2)",
-        lambda: (
-            sp.diff(_weight(FIRST_POWER, LAST_POWER), W, 2),
-            -_weight(FIRST_POWER - 2, LAST_POWER - 2) * _joint(),
+    },
+    _CONCAVE: {
+        "exp-concave-1": Draft(
+            "d^2/dw^2 w^k = k(k-1) w^(k-2), not positive for 0 <= k <= 1",
+            lambda: (
+                sp.diff(W**FIRST_POWER, W, 2),
+                FIRST_POWER * (FIRST_POWER - 1) * W ** (FIRST_POWER - 2),
+            ),
+            "the outcome 1",
         ),
-        "not positive when k1 + k2 <= 1: a round split between both outcomes is covered as well",
-    ),
-    Draft(
-        "ewoo-regret",
-        _CONCAVE,
-        "the regret bound log(max of the weight / its integral) is log(1+S) + g(S) - g(gamma) - g(delta)",
-        _regret,
-        "S = gamma + delta, g(x) = log Gamma(x+1) - x log x; g is subadditive, which leaves log(1+S)",
-    ),
-    Draft(
-        "ewoo-tight",
-        _CONCAVE,
-        "n ones in a row: the product of the forecasts t/(t+1) is 1/(n+1), a regret of exactly log(1+n)",
-        lambda: (
-            sp.Product(INDEX / (INDEX + 1), (INDEX, 1, ROUNDS)),
-            1 / (sp.Integer(1) + ROUNDS),
+        "exp-concave-0": Draft(
+            "d^2/dw^2 (1-w)^k = k(k-1) (1-w)^(k-2), not positive for 0 <= k <= 1",
+            lambda: (
+                sp.diff((1 - W) ** LAST_POWER, W, 2),
+                LAST_POWER * (LAST_POWER - 1) * (1 - W) ** (LAST_POWER - 2),
+            ),
+            "the outcome 0",
         ),
-    ),
-)
-
-_SCALAR_DRAFTS = (
-    Draft(
-        "variance-decomposition",
-        "eq:hp_bound_sum_X",
-        "p(1-p) - z(1-z) = (p - z)(1 - p - z)",
-        lambda: (P * (1 - P) - Q * (1 - Q), (P - Q) * (1 - P - Q)),
-        "z is written q; each term of V_i(n) exceeds z(1-z) by at most |p - z|",
-    ),
-    Draft(
-        "freedman-optimum",
-        _FREEDMAN,
-        "mu V + L/mu - 2 sqrt(V L) = (mu sqrt V - sqrt L)^2/mu",
-        lambda: (
-            MU * VARIANCE + CONFIDENCE / MU - 2 * sp.sqrt(VARIANCE * CONFIDENCE),
-            (MU * sp.sqrt(VARIANCE) - sp.sqrt(CONFIDENCE)) ** 2 / MU,
+        "exp-concave-joint": Draft(
+            "d^2/dw^2 w^k1 (1-w)^k2 = -w^(k1-2) (1-w)^(k2-2) ((1-k1-k2)(k1(1-w)^2 + k2 w^2) + k1 k2)",
+            lambda: (
+                sp.diff(_weight(FIRST_POWER, LAST_POWER), W, 2),
+                -_weight(FIRST_POWER - 2, LAST_POWER - 2) * _joint(),
+            ),
+            "not positive when k1 + k2 <= 1: a round split between both outcomes is covered as well",
         ),
-        "V is written S; the minimum is at mu = sqrt(L/V) when that is at most 1",
-    ),
-    Draft(
-        "freedman-capped",
-        _FREEDMAN,
-        "mu V + L/mu - (V + L) = (1 - mu)(L - mu V)/mu, positive when mu <= 1 and V < L",
-        lambda: (
-            MU * VARIANCE + CONFIDENCE / MU - (VARIANCE + CONFIDENCE),
-            (1 - MU) * (CONFIDENCE - MU * VARIANCE) / MU,
+        "ewoo-regret": Draft(
+            "the regret bound log(max of the weight / its integral) is log(1+S) + g(S) - g(gamma) - g(delta)",
+            _regret,
+            "S = gamma + delta, g(x) = log Gamma(x+1) - x log x; g is subadditive, which leaves log(1+S)",
         ),
-    ),
-    Draft(
-        "freedman-exponential",
-        _FREEDMAN,
-        "(e^x - 1 - x)/x^2 is the integral of (1-s) e^(sx) over [0,1], hence increasing in x",
-        lambda: (
-            sp.Integral((1 - STEP) * sp.exp(STEP * EXPONENT), (STEP, 0, 1)),
-            (sp.exp(EXPONENT) - 1 - EXPONENT) / EXPONENT**2,
+        "ewoo-tight": Draft(
+            "n ones in a row: the product of the forecasts t/(t+1) is 1/(n+1), a regret of exactly log(1+n)",
+            lambda: (
+                sp.Product(INDEX / (INDEX + 1), (INDEX, 1, ROUNDS)),
+                1 / (sp.Integer(1) + ROUNDS),
+            ),
         ),
-        "so e^x <= 1 + x + (e-2)x^2 for all x <= 1: the constant 1 of the paper can be e - 2",
-        primitive=lambda: sp.exp(STEP * EXPONENT) * ((1 - STEP) / EXPONENT + 1 / EXPONENT**2),
-    ),
-    Draft(
-        "freedman-exponential-end",
-        _FREEDMAN,
-        "at x = 1 the value is e - 2",
-        lambda: (((sp.exp(EXPONENT) - 1 - EXPONENT) / EXPONENT**2).subs(EXPONENT, 1), sp.E - 2),
-    ),
-    Draft(
-        "min-product",
-        _THM_1,
-        "x (a/x) = a, so the smaller of the two is at most sqrt a",
-        lambda: (X * (VARIANCE / X), VARIANCE),
-    ),
-    Draft(
-        "square-of-sum",
-        _THM_3,
-        "2a^2 + 2b^2 - (a+b)^2 = (a-b)^2",
-        lambda: (2 * ERROR1**2 + 2 * ERROR2**2 - (ERROR1 + ERROR2) ** 2, (ERROR1 - ERROR2) ** 2),
-    ),
-    Draft(
-        "square-of-sum-sharper",
-        _THM_3,
-        "(3/2)a^2 + 3b^2 - (a+b)^2 = (a-2b)^2/2",
-        lambda: (
-            sp.Rational(3, 2) * ERROR1**2 + 3 * ERROR2**2 - (ERROR1 + ERROR2) ** 2,
-            (ERROR1 - 2 * ERROR2) ** 2 / 2,
+    },
+    "eq:hp_bound_sum_X": {
+        "variance-decomposition": Draft(
+            "p(1-p) - z(1-z) = (p - z)(1 - p - z)",
+            lambda: (P * (1 - P) - Q * (1 - Q), (P - Q) * (1 - P - Q)),
+            "z is written q; each term of V_i(n) exceeds z(1-z) by at most |p - z|",
         ),
-    ),
-    Draft(
-        "large-cells",
-        _THM_3,
-        "(S + 2S)(e^2 + 16 L/S) = 3 S e^2 + 48 L",
-        lambda: (
-            (VARIANCE + 2 * VARIANCE) * (ERROR1**2 + 16 * CONFIDENCE / VARIANCE),
-            3 * VARIANCE * ERROR1**2 + 48 * CONFIDENCE,
+    },
+    _FREEDMAN: {
+        "freedman-optimum": Draft(
+            "mu V + L/mu - 2 sqrt(V L) = (mu sqrt V - sqrt L)^2/mu",
+            lambda: (
+                MU * VARIANCE + CONFIDENCE / MU - 2 * sp.sqrt(VARIANCE * CONFIDENCE),
+                (MU * sp.sqrt(VARIANCE) - sp.sqrt(CONFIDENCE)) ** 2 / MU,
+            ),
+            "V is written S; the minimum is at mu = sqrt(L/V) when that is at most 1",
         ),
-    ),
-    Draft(
-        "small-cells",
-        _THM_3,
-        "2 S e^2 + 4 L - (2S + L)(e^2 + 1) = L(1 - e^2) + 2(L - S), positive when e <= 1 and S < L",
-        lambda: (
-            2 * VARIANCE * ERROR1**2 + 4 * CONFIDENCE - (2 * VARIANCE + CONFIDENCE) * (ERROR1**2 + 1),
-            CONFIDENCE * (1 - ERROR1**2) + 2 * (CONFIDENCE - VARIANCE),
+        "freedman-capped": Draft(
+            "mu V + L/mu - (V + L) = (1 - mu)(L - mu V)/mu, positive when mu <= 1 and V < L",
+            lambda: (
+                MU * VARIANCE + CONFIDENCE / MU - (VARIANCE + CONFIDENCE),
+                (1 - MU) * (CONFIDENCE - MU * VARIANCE) / MU,
+            ),
         ),
-    ),
-)
-
-DRAFTS: tuple[Draft, ...] = (*_EWOO_DRAFTS, *_SCALAR_DRAFTS)
+        "freedman-exponential": Draft(
+            "(e^x - 1 - x)/x^2 is the integral of (1-s) e^(sx) over [0,1], hence increasing in x",
+            lambda: (
+                sp.Integral((1 - STEP) * sp.exp(STEP * EXPONENT), (STEP, 0, 1)),
+                (sp.exp(EXPONENT) - 1 - EXPONENT) / EXPONENT**2,
+            ),
+            "so e^x <= 1 + x + (e-2)x^2 for all x <= 1: the constant 1 of the paper can be e - 2",
+            primitive=lambda: sp.exp(STEP * EXPONENT) * ((1 - STEP) / EXPONENT + 1 / EXPONENT**2),
+        ),
+        "freedman-exponential-end": Draft(
+            "at x = 1 the value is e - 2",
+            lambda: (((sp.exp(EXPONENT) - 1 - EXPONENT) / EXPONENT**2).subs(EXPONENT, 1), sp.E - 2),
+        ),
+    },
+    _THM_1: {
+        "min-product": Draft(
+            "x (a/x) = a, so the smaller of the two is at most sqrt a", lambda: (X * (VARIANCE / X), VARIANCE)
+        ),
+    },
+    _THM_3: {
+        "square-of-sum": Draft(
+            "2a^2 + 2b^2 - (a+b)^2 = (a-b)^2",
+            lambda: (2 * ERROR1**2 + 2 * ERROR2**2 - (ERROR1 + ERROR2) ** 2, (ERROR1 - ERROR2) ** 2),
+        ),
+        "square-of-sum-sharper": Draft(
+            "(3/2)a^2 + 3b^2 - (a+b)^2 = (a-2b)^2/2",
+            lambda: (
+                sp.Rational(3, 2) * ERROR1**2 + 3 * ERROR2**2 - (ERROR1 + ERROR2) ** 2,
+                (ERROR1 - 2 * ERROR2) ** 2 / 2,
+            ),
+        ),
+        "large-cells": Draft(
+            "(S + 2S)(e^2 + 16 L/S) = 3 S e^2 + 48 L",
+            lambda: (
+                (VARIANCE + 2 * VARIANCE) * (ERROR1**2 + 16 * CONFIDENCE / VARIANCE),
+                3 * VARIANCE * ERROR1**2 + 48 * CONFIDENCE,
+            ),
+        ),
+        "small-cells": Draft(
+            "2 S e^2 + 4 L - (2S + L)(e^2 + 1) = L(1 - e^2) + 2(L - S), positive when e <= 1 and S < L",
+            lambda: (
+                2 * VARIANCE * ERROR1**2 + 4 * CONFIDENCE - (2 * VARIANCE + CONFIDENCE) * (ERROR1**2 + 1),
+                CONFIDENCE * (1 - ERROR1**2) + 2 * (CONFIDENCE - VARIANCE),
+            ),
+        ),
+    },
+}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import sympy as sp
@@ -138,23 +137,15 @@ def _spherical() -> SymbolicLoss:
     )
 
 
-@dataclass(frozen=True)
-class LossDraft:
-    """A loss that has a name but whose expressions are not built yet."""
-
-    name: str
-    build: Callable[[], SymbolicLoss]
-
-
 SYMBOLIC_LOSSES: Table[SymbolicLoss] = Table(
     (
-        LossDraft("squared", _squared),
-        LossDraft("log", _log),
-        LossDraft("spherical", _spherical),
-        LossDraft("tsallis-1.5", lambda: tsallis(sp.Rational(3, 2), sp.Integer(1), "tsallis-1.5")),
-        LossDraft("tsallis-2", lambda: tsallis(sp.Integer(2), sp.Integer(1), "tsallis-2")),
-        LossDraft("tsallis-3", lambda: tsallis(sp.Integer(3), HALF, "tsallis-3")),
-        LossDraft("v-0.25", lambda: v_shaped(sp.Rational(1, 4), "v-0.25")),
-        LossDraft("v-0.5", lambda: v_shaped(HALF, "v-0.5")),
+        ("squared", _squared),
+        ("log", _log),
+        ("spherical", _spherical),
+        ("tsallis-1.5", lambda: tsallis(sp.Rational(3, 2), sp.Integer(1), "tsallis-1.5")),
+        ("tsallis-2", lambda: tsallis(sp.Integer(2), sp.Integer(1), "tsallis-2")),
+        ("tsallis-3", lambda: tsallis(sp.Integer(3), HALF, "tsallis-3")),
+        ("v-0.25", lambda: v_shaped(sp.Rational(1, 4), "v-0.25")),
+        ("v-0.5", lambda: v_shaped(HALF, "v-0.5")),
     )
 )

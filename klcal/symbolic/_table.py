@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Generic, NoReturn, Protocol, TypeVar
 
 import sympy as sp
@@ -141,53 +142,59 @@ class Misprint:
         raise TypeError(msg)
 
 
+Sides = Callable[[], tuple[sp.Expr, sp.Expr]]
+
+
 @dataclass(frozen=True)
 class Draft:
-    """An identity that has a name but whose sides are not built yet."""
+    """An identity whose sides are not built yet; the table that holds it knows its name and its label."""
 
-    name: str
-    label: str
     statement: str
-    sides: Callable[[], tuple[sp.Expr, sp.Expr]]
+    sides: Sides
     note: str = ""
     primitive: Callable[[], sp.Expr] | None = None
 
-    def build(self) -> Identity:
+    def build(self, name: str, label: str) -> Identity:
         """Build both sides."""
         left, right = (sp.sympify(side) for side in self.sides())
         primitive = None if self.primitive is None else self.primitive()
-        return Identity(self.name, self.label, self.statement, left, right, self.note, primitive)
+        return Identity(name, label, self.statement, left, right, self.note, primitive)
 
 
 @dataclass(frozen=True)
 class MisprintDraft:
     """A misprint whose equations are not built yet."""
 
-    name: str
-    label: str
     statement: str
-    printed: Callable[[], tuple[sp.Expr, sp.Expr]]
-    correct: Callable[[], tuple[sp.Expr, sp.Expr]]
+    printed: Sides
+    correct: Sides
     witness: Mapping[sp.Basic, sp.Basic]
     note: str = ""
 
-    def build(self) -> Misprint:
+    def build(self, name: str, label: str) -> Misprint:
         """Build the printed and the repaired equation."""
-        printed = Draft(f"{self.name}-printed", self.label, self.statement, self.printed).build()
-        correct = Draft(f"{self.name}-correct", self.label, self.statement, self.correct).build()
-        return Misprint(self.name, self.label, self.statement, printed, correct, self.witness, self.note)
+        printed = Draft(self.statement, self.printed).build(f"{name}-printed", label)
+        correct = Draft(self.statement, self.correct).build(f"{name}-correct", label)
+        return Misprint(name, label, self.statement, printed, correct, self.witness, self.note)
 
 
+#: By the paper's label, then by name.
+Drafts = Mapping[str, Mapping[str, Draft]]
 Entry = TypeVar("Entry", covariant=True)
 
 
-class Buildable(Protocol[Entry]):
-    """Anything with a name that can be built."""
+class _Buildable(Protocol[Entry]):
+    def build(self, name: str, label: str) -> Entry: ...
 
-    @property
-    def name(self) -> str: ...
 
-    def build(self) -> Entry: ...
+def builders(
+    *tables: Mapping[str, Mapping[str, _Buildable[Entry]]],
+) -> Iterator[tuple[str, Callable[[], Entry]]]:
+    """Yield the name of each draft, and how to build it."""
+    for table in tables:
+        for label, drafts in table.items():
+            for name, draft in drafts.items():
+                yield name, partial(draft.build, name, label)
 
 
 class Table(Mapping[str, Entry], Generic[Entry]):
@@ -195,36 +202,40 @@ class Table(Mapping[str, Entry], Generic[Entry]):
 
     Building all expressions would take longer than importing the package should.
 
+    Parameters
+    ----------
+    entries : iterable of pairs
+        Names, and functions that build what they stand for.
+
     Examples
     --------
-    >>> from klcal.symbolic._symbols import P
-    >>> table = Table([Draft("square", "none", "(1 - p)^2 opened", lambda: ((1 - P) ** 2, 1 - 2 * P + P**2))])
-    >>> list(table), table["square"].closes()
-    (['square'], True)
+    >>> table = Table([("one", lambda: sp.Integer(1))])
+    >>> list(table), table["one"]
+    (['one'], 1)
     """
 
-    def __init__(self, drafts: Iterable[Buildable[Entry]]) -> None:
-        self._drafts: dict[str, Buildable[Entry]] = {}
+    def __init__(self, entries: Iterable[tuple[str, Callable[[], Entry]]]) -> None:
+        self._builders: dict[str, Callable[[], Entry]] = {}
         self._built: dict[str, Entry] = {}
-        for draft in drafts:
-            if draft.name in self._drafts:
-                msg = f"drafts must have distinct names; got {draft.name!r} twice"
+        for name, build in entries:
+            if name in self._builders:
+                msg = f"entries must have distinct names; got {name!r} twice"
                 raise ValueError(msg)
-            self._drafts[draft.name] = draft
+            self._builders[name] = build
 
     def __getitem__(self, name: str) -> Entry:
         """Return the entry called `name`."""
         if name not in self._built:
-            self._built[name] = self._drafts[name].build()
+            self._built[name] = self._builders[name]()
         return self._built[name]
 
     def __iter__(self) -> Iterator[str]:
         """Iterate over the names in their order."""
-        return iter(self._drafts)
+        return iter(self._builders)
 
     def __len__(self) -> int:
         """Return the number of entries."""
-        return len(self._drafts)
+        return len(self._builders)
 
     def __repr__(self) -> str:
         """Say how many entries there are."""

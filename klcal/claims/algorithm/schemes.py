@@ -15,7 +15,7 @@ from klcal.claims._legacy import Claim
 from klcal.claims.algorithm._games import BITS, Rounding, exact_points, log_rounded, start, step
 from klcal.claims.algorithm.learner import CHAPTER, nearest_rounded
 from klcal.exact.balls import ball, lower, precision
-from klcal.games import variants
+from klcal.games import run_rounded
 
 GAMES = ((4, 400), (8, 400))
 
@@ -45,7 +45,7 @@ def nearest_loses(share: Fraction = Fraction(3, 2), rounding: Rounding = nearest
     """
     shares, excess = [], []
     for K, T in GAMES:
-        outcomes = variants.run_rounded(adversaries.Oppose(T), K, scheme="nearest").outcomes
+        outcomes = run_rounded(adversaries.Oppose(T), K, scheme="nearest").outcomes
         error = error_of(outcomes, K, rounding)
         shares.append(lower(error * K / T))
         excess.append(lower(error / ball(bounds.theorem_2(T, K))))

@@ -21,7 +21,7 @@ from klcal.forecasters.baselines.internal import (
 from klcal.forecasters.baselines.neighbours import FastTwoNeighbours, TwoNeighbours, neighbour_mixture
 from klcal.forecasters.baselines.rounded import FastRoundedBlumMansour, RoundedBlumMansour
 from klcal.forecasters.baselines.squared import FastSquaredBlumMansour, SquaredBlumMansour, weighted_mean
-from klcal.forecasters.baselines.streaming import Given, GridForecaster, RunningMean, Streaming
+from klcal.forecasters.baselines.streaming import Given, RunningMean, Streaming
 from klcal.forecasters.baselines.table import FORECASTERS, internal_resolution
 
 __all__ = [
@@ -32,7 +32,6 @@ __all__ = [
     "FastSquaredBlumMansour",
     "FastTwoNeighbours",
     "Given",
-    "GridForecaster",
     "InternalRegret",
     "RoundedBlumMansour",
     "RunningMean",

@@ -8,10 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from klcal import _checks
-from klcal._checks import FloatArray, IntArray, OutcomeArray
+from klcal._checks import FloatArray
 from klcal._kernels import internal_regret as kernels
-from klcal.forecasters.baselines._counting import CountingReduction
-from klcal.forecasters.rounds import CompiledReduction
+from klcal.forecasters.baselines.squared import weighted_mean
+from klcal.forecasters.rounds import CompiledReduction, CountingReduction
 from klcal.grids import Grid
 
 
@@ -121,10 +121,9 @@ class InternalRegret(CountingReduction):
     def leanings(self) -> FloatArray:
         """Return the mean outcome of each point, weighted, and the point itself before it got any weight."""
         zeros, ones = self.weights()
-        mass = ones + zeros
-        return np.asarray(np.divide(ones, mass, out=self.grid.points.copy(), where=mass > 0.0))
+        return weighted_mean(ones, zeros, empty=self.grid.points)
 
-    def mixture(self) -> FloatArray:
+    def _new_mixture(self) -> FloatArray:
         """Return the distribution under which the weighted pairs balance."""
         return balanced_mixture(self._rate * internal_regrets(self.weights(), self.grid))
 
@@ -153,27 +152,8 @@ class FastInternalRegret(CompiledReduction):
     """
 
     learns_from_draws = False
+    _kernels = kernels
 
     def __init__(self, grid: Grid, horizon: int) -> None:
         rate = _learning_rate(_checks.integer("horizon", horizon, least=1), _several(grid))
-        self.grid = grid
-        self.bank: kernels.RegretBank = kernels.new_bank(grid.points, rate)
-
-    def _solve(self) -> None:
-        kernels.solve(*self.bank)
-
-    def update(self, index: int, outcome: int) -> None:
-        """End the round: feed the outcome to the regrets of all pairs."""
-        self._solve()
-        kernels.advance(self.bank.reals, self.bank.whole, self.bank.control, index, outcome)
-
-    def play_rounds(
-        self,
-        outcomes: OutcomeArray,
-        uniforms: FloatArray,
-        adversary: int,
-        draws: IntArray,
-        mixtures: FloatArray,
-    ) -> None:
-        """Play many rounds in one compiled call."""
-        kernels.play_rounds(*self.bank, outcomes, uniforms, adversary, draws, mixtures)
+        super().__init__(grid, kernels.new_bank(grid.points, rate))

@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from klcal import _checks
-from klcal._checks import FloatArray, IntArray, OutcomeArray
+from klcal._checks import FloatArray, IntArray
 from klcal._kernels import two_neighbours as kernels
-from klcal.forecasters.baselines._counting import CountingReduction
-from klcal.forecasters.rounds import CompiledReduction
+from klcal.forecasters.baselines.squared import weighted_mean
+from klcal.forecasters.rounds import CompiledReduction, CountingReduction
 from klcal.grids import Grid, uniform_grid
 
 
@@ -57,9 +57,7 @@ def neighbour_mixture(counts: npt.ArrayLike) -> FloatArray:
 
 
 def _whole(counts: npt.ArrayLike) -> IntArray:
-    array = _checks.nonnegative("counts", counts, ndim=2)
-    if len(array) != 2:
-        raise ValueError(f"counts must have two rows, one per outcome; got {len(array)}")
+    array = _checks.by_outcome("counts", counts)
     whole = array.astype(np.int64)
     _checks._where_bad("counts", "be whole numbers", array, whole != array)
     return whole
@@ -114,11 +112,10 @@ class TwoNeighbours(CountingReduction):
     def leanings(self) -> FloatArray:
         """Return the mean outcome of each point, and the point itself if it was never forecast."""
         zeros, ones = self.counts()
-        mass = ones + zeros
-        return np.asarray(np.divide(ones, mass, out=self.grid.points.copy(), where=mass > 0.0))
+        return weighted_mean(ones, zeros, empty=self.grid.points)
 
-    def mixture(self) -> FloatArray:
-        """Return this round's distribution: one point, or two neighbours."""
+    def _new_mixture(self) -> FloatArray:
+        """Return one point, or two neighbours."""
         return neighbour_mixture(self.counts())
 
 
@@ -137,27 +134,8 @@ class FastTwoNeighbours(CompiledReduction):
     """
 
     learns_from_draws = True
+    _kernels = kernels
 
     def __init__(self, grid: Grid) -> None:
         _require_uniform(grid)
-        self.grid = grid
-        self.bank: kernels.NeighbourBank = kernels.new_bank(grid.points)
-
-    def _solve(self) -> None:
-        kernels.solve(*self.bank)
-
-    def update(self, index: int, outcome: int) -> None:
-        """End the round: count the drawn forecast, and the mixture."""
-        self._solve()
-        kernels.advance(*self.bank, index, outcome)
-
-    def play_rounds(
-        self,
-        outcomes: OutcomeArray,
-        uniforms: FloatArray,
-        adversary: int,
-        draws: IntArray,
-        mixtures: FloatArray,
-    ) -> None:
-        """Play many rounds in one compiled call."""
-        kernels.play_rounds(*self.bank, outcomes, uniforms, adversary, draws, mixtures)
+        super().__init__(grid, kernels.new_bank(grid.points))

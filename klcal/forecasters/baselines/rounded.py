@@ -6,7 +6,8 @@ from klcal import _checks
 from klcal._checks import FloatArray
 from klcal._kernels import blum_mansour
 from klcal._kernels.bank import EXPECTED
-from klcal.forecasters.reduction import BlumMansour, FastBlumMansour
+from klcal.forecasters.reduction import BlumMansour
+from klcal.forecasters.rounds import CompiledReduction
 from klcal.grids import Grid
 from klcal.grids.rounding import linear_rounding, log_rounding, nearest_rounding
 
@@ -52,7 +53,7 @@ class RoundedBlumMansour(BlumMansour):
         return self._rounding(self.leanings(), self.grid)
 
 
-class FastRoundedBlumMansour(FastBlumMansour):
+class FastRoundedBlumMansour(CompiledReduction):
     """The compiled twin of `RoundedBlumMansour`: same verbs, same numbers to the last bit.
 
     Parameters
@@ -69,7 +70,10 @@ class FastRoundedBlumMansour(FastBlumMansour):
     array([0., 1., 0.])
     """
 
+    learns_from_draws = False
+    _kernels = blum_mansour
+
     def __init__(self, grid: Grid, scheme: str) -> None:
-        super().__init__(grid, "paper")
         code = _SCHEMES[_checks.choice("scheme", scheme, _SCHEMES)][1]
-        self.bank = blum_mansour.new_bank(grid.points, EXPECTED, code)
+        log_rounding(0.5, grid)  # refuses the grids on which Algorithm 1 cannot play
+        super().__init__(grid, blum_mansour.new_bank(grid.points, EXPECTED, code))

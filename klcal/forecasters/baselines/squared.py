@@ -14,18 +14,21 @@ from klcal import _checks
 from klcal._checks import FloatArray
 from klcal._kernels import blum_mansour
 from klcal._kernels.bank import EXPECTED
-from klcal.forecasters.reduction import BlumMansour, FastBlumMansour
+from klcal.forecasters.reduction import BlumMansour
+from klcal.forecasters.rounds import CompiledReduction
 from klcal.grids import Grid
 from klcal.grids.rounding import linear_rounding
 
 
-def weighted_mean(ones: npt.ArrayLike, zeros: npt.ArrayLike) -> FloatArray:
-    r"""Return the point that minimises :math:`\sum_s p_s (w - y_s)^2`, and 1/2 before the first weight.
+def weighted_mean(ones: npt.ArrayLike, zeros: npt.ArrayLike, *, empty: npt.ArrayLike = 0.5) -> FloatArray:
+    r"""Return the point that minimises :math:`\sum_s p_s (w - y_s)^2`.
 
     Parameters
     ----------
     ones, zeros : array_like
         Weights received with outcome 1 and with outcome 0, at least 0.
+    empty : array_like
+        What stands in for the mean before the first weight.
 
     Returns
     -------
@@ -48,7 +51,7 @@ def weighted_mean(ones: npt.ArrayLike, zeros: npt.ArrayLike) -> FloatArray:
     """
     hits, misses = _checks.nonnegative("ones", ones), _checks.nonnegative("zeros", zeros)
     mass = hits + misses
-    return np.asarray(np.divide(hits, mass, out=np.full(np.shape(mass), 0.5), where=mass > 0.0))
+    return np.asarray(np.divide(hits, mass, out=np.full(np.shape(mass), empty), where=mass > 0.0))
 
 
 def _require_ends(grid: Grid) -> None:
@@ -106,7 +109,7 @@ class SquaredBlumMansour(BlumMansour):
         return linear_rounding(self.leanings(), self.grid)
 
 
-class FastSquaredBlumMansour(FastBlumMansour):
+class FastSquaredBlumMansour(CompiledReduction):
     """The compiled twin of `SquaredBlumMansour`: same verbs, same numbers to the last bit.
 
     Parameters
@@ -122,9 +125,8 @@ class FastSquaredBlumMansour(FastBlumMansour):
     """
 
     learns_from_draws = False
+    _kernels = blum_mansour
 
     def __init__(self, grid: Grid) -> None:
         _require_ends(grid)
-        self.grid = grid
-        self.bank = blum_mansour.new_bank(grid.points, EXPECTED, blum_mansour.LINEAR, prior=0)
-        self._solved = False
+        super().__init__(grid, blum_mansour.new_bank(grid.points, EXPECTED, blum_mansour.LINEAR, prior=0))

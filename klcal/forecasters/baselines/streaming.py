@@ -9,9 +9,7 @@ import numpy.typing as npt
 
 from klcal import _checks
 from klcal._checks import FloatArray
-from klcal.forecasters.rounds import Reduction
 from klcal.grids import Grid
-from klcal.measures.cells import Cells
 
 
 @runtime_checkable
@@ -30,65 +28,6 @@ class Streaming(Protocol):
 
     def update(self, outcome: int) -> None:
         """End the round with the outcome 0 or 1."""
-
-
-class GridForecaster:
-    """Any forecaster on one grid as a stream: `klcal.Forecaster` for reductions that it does not know.
-
-    Parameters
-    ----------
-    reduction : Reduction
-        Who forecasts.
-    rng : None, int, Generator, ...
-        Source of the draws, for ``numpy.random.default_rng``. One uniform number is used per round.
-
-    Examples
-    --------
-    >>> from klcal.forecasters.baselines import TwoNeighbours
-    >>> from klcal.grids import uniform_grid
-    >>> forecaster = GridForecaster(TwoNeighbours(uniform_grid(2)), rng=0)
-    >>> forecaster.predict(), forecaster.update(1), forecaster.predict()
-    (0.0, None, 0.5)
-    """
-
-    def __init__(self, reduction: Reduction, rng: np.random.Generator | int | None = None) -> None:
-        self.reduction = reduction
-        self.rng = np.random.default_rng(rng)
-        self._index: int | None = None
-
-    @property
-    def grid(self) -> Grid:
-        """The grid of all rounds."""
-        return self.reduction.grid
-
-    def mixture(self) -> FloatArray:
-        """Return the distribution of this round's forecast over `grid`."""
-        return self.reduction.mixture()
-
-    def predict(self) -> float:
-        """Return this round's forecast; the draw is made once, however often it is asked for."""
-        return float(self.grid.points[self._drawn()])
-
-    def update(self, outcome: int) -> None:
-        """End the round with the outcome 0 or 1."""
-        y = _checks.outcome("outcome", outcome)
-        self.reduction.update(self._drawn(), y)
-        self._index = None
-
-    def _drawn(self) -> int:
-        if self._index is None:
-            self._index = self.reduction.draw(self.rng.random())
-        return self._index
-
-    @property
-    def expected(self) -> Cells:
-        """Expected cells of all rounds so far."""
-        return self.reduction.expected
-
-    @property
-    def realised(self) -> Cells:
-        """Realised cells of all rounds so far."""
-        return self.reduction.realised
 
 
 class RunningMean:

@@ -15,8 +15,8 @@ from klcal.forecasters.baselines.internal import FastInternalRegret
 from klcal.forecasters.baselines.neighbours import FastTwoNeighbours
 from klcal.forecasters.baselines.rounded import FastRoundedBlumMansour
 from klcal.forecasters.baselines.squared import FastSquaredBlumMansour
-from klcal.forecasters.baselines.streaming import GridForecaster, RunningMean, Streaming
-from klcal.forecasters.reduction import new_grid, new_reduction
+from klcal.forecasters.baselines.streaming import RunningMean, Streaming
+from klcal.forecasters.reduction import GridForecaster, new_grid, new_reduction
 from klcal.forecasters.rounds import Reduction
 from klcal.grids import full_grid, resolution, uniform_grid
 
