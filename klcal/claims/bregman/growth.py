@@ -183,7 +183,7 @@ def spikes_beat_kl(sharpness: int = 3) -> Evidence:
         equal(
             loss.divergence(p + w, p) * p * (1 - p) / w**2,
             Fraction(2**42, 3) * (1 - p),
-            r"$\mathrm{BREG}/\chi^2$ at the foot of spike $n$ against $\frac13(1 - p_n)2^{n+2}$, $n = 40$, in fractions",
+            r"$\mathrm{BREG}/\chi^2$ at the foot of spike $n$ against $\frac13(1-p_n)2^{n+2}$, $n = 40$, in fractions",
         ),
         closed("kl-below-chi-squared", "excess-slope"),
         _spikes_are_in_the_class(loss),
