@@ -70,6 +70,40 @@ Proof.
     apply (Rmult_le_compat_l (INR (length h))) in H; [| apply pos_INR]. lra.
 Qed.
 
+(** Every history is that of some rounds, and there a constant is a swap function: Reg <= SReg. *)
+Lemma history_is_rounds : forall h, exists I y, rounds I y (length h) = h.
+Proof.
+  intros h. exists (fun t => fst (nth (length h - 1 - t) h (0%nat, true))),
+    (fun t => snd (nth (length h - 1 - t) h (0%nat, true))).
+  assert (H : forall k, (k <= length h)%nat ->
+            rounds (fun t => fst (nth (length h - 1 - t) h (0%nat, true)))
+              (fun t => snd (nth (length h - 1 - t) h (0%nat, true))) k = skipn (length h - k) h).
+  { induction k as [| k IH]; intros Hk; cbn [rounds].
+    - rewrite Nat.sub_0_r, skipn_all. reflexivity.
+    - rewrite IH by lia. rewrite <- surjective_pairing.
+      replace (length h - k)%nat with (S (length h - S k)) by lia.
+      replace (length h - 1 - k)%nat with (length h - S k)%nat by lia.
+      assert (Hlt : (length h - S k < length h)%nat) by lia. revert Hlt.
+      generalize (length h - S k)%nat. clear. intros j. revert h.
+      induction j as [| j IHj]; intros [| a h] Hlt; cbn [length] in Hlt; try lia; [reflexivity |].
+      apply IHj. lia. }
+  rewrite H by lia. now rewrite Nat.sub_diag.
+Qed.
+
+Lemma regret_against_is_swap : forall l z q I y T,
+  regret_against l z q (rounds I y T) = swap_regret_of l z I y T (fun _ => q).
+Proof.
+  intros l z q I y T. unfold swap_regret_of.
+  induction T as [| T IH]; cbn [rounds regret_against sum]; [reflexivity | now rewrite IH].
+Qed.
+
+Lemma external_below_swap : forall l z I y T v, proper l -> is_swap_regret l z I y T v ->
+  external_regret l z (rounds I y T) <= v.
+Proof.
+  intros l z I y T v Hl [Hv _]. apply (external_regret_is_sup l z _ Hl). intros x (q & Hq & ->).
+  apply Hv. exists (fun _ => q). split; [intros p _; exact Hq | apply regret_against_is_swap].
+Qed.
+
 (** ** One round *)
 
 Section Coin.
@@ -221,8 +255,8 @@ Qed.
 (** A fixed set of forecasts. For any N >= 1 forecasts in [0, 1] there are a bias p and a proper loss l with
     values in [-1, 1] such that every forecaster who draws only these forecasts has, against independent
     outcomes that are 1 with probability p, an expected external regret (the supremum over constants) of at
-    least T / (2N - 1), for every T. Swap regret and the suprema over classes of losses that contain l are
-    at least as large on every history. *)
+    least T / (2N - 1), for every T. Swap regret is at least as large on every history
+    ([external_below_swap]), and so are the suprema over classes of losses that contain l. *)
 Theorem grid_lower_bound : forall N z, (0 < N)%nat -> (forall i, (i < N)%nat -> in_unit (z i)) ->
   exists p l, in_unit p /\ class_L l /\
     forall F, proper_forecaster F -> (forall h, (choices F h <= N)%nat) ->

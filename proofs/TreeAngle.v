@@ -1,9 +1,10 @@
 (** * Probabilities as angles: p = sin^2 x
 
-    KL(sin^2 x, sin^2 y) >= -2 ln cos(x - y) >= (x - y)^2 (Bhattacharyya), and |sin^2 x - sin^2 y| <= |x - y|. *)
+    KL(sin^2 x, sin^2 y) >= -2 ln cos(x - y) >= (x - y)^2 (Bhattacharyya), and
+    |sin^2 x - sin^2 y| <= |x - y|. *)
 
 From Coq Require Import Reals Lra Psatz Lia.
-From KLCal Require Import Definitions Basics KT.
+From KLCal Require Import Definitions Basics KT TreeCell.
 Local Open Scope R_scope.
 
 Definition angle (p : R) : R := asin (sqrt p).
@@ -44,11 +45,8 @@ Qed.
 Lemma sin_sq_lipschitz a b : 0 <= a <= b -> b <= PI / 2 -> sin b ^ 2 - sin a ^ 2 <= b - a.
 Proof.
   intros Hab Hb. pose proof PI_RGT_0.
-  assert (E : sin b ^ 2 - sin a ^ 2 = sin (b - a) * sin (a + b)).
-  { rewrite sin_minus, sin_plus. pose proof (sin2_cos2 a) as Sa. pose proof (sin2_cos2 b) as Sb. unfold Rsqr in *.
-    transitivity (sin b * sin b * (sin a * sin a + cos a * cos a)
-                  - sin a * sin a * (sin b * sin b + cos b * cos b)); [rewrite Sa, Sb |]; ring. }
-  rewrite E. destruct (Req_dec a b) as [-> | Hne]; [replace (b - b) with 0 by ring; rewrite sin_0; lra |].
+  rewrite sin_sq_difference. destruct (Req_dec a b) as [-> | Hne].
+  { replace (b - b) with 0 by ring. rewrite sin_0. lra. }
   pose proof (sin_lt_x (b - a) ltac:(lra)). pose proof (sin_ge_0 (b - a) ltac:(lra) ltac:(lra)).
   pose proof (SIN_bound (a + b)). nra.
 Qed.

@@ -1,10 +1,14 @@
-(* The cells of the tree, the tiling by the active nodes, and: a move exists, it is a distribution. *)
+(** * The cells of the tree and the moves of the forecaster
+
+    The active nodes tile [0,1], whatever the history; so a move exists in every round, and the mixture is a
+    distribution. *)
+
 From Coq Require Import Reals Lra Psatz Lia List Arith Bool.
 From KLCal Require Import Definitions Basics TreeDefinitions.
 Import ListNotations.
 Local Open Scope R_scope.
 
-(* ** Levels and positions *)
+(** ** Levels and positions *)
 
 Lemma level_left i : (1 <= i)%nat -> level (2 * i) = S (level i).
 Proof. intros Hi. unfold level. apply Nat.log2_double. lia. Qed.
@@ -46,7 +50,7 @@ Proof.
   - apply Nat.log2_lt_pow2; [lia | exact HL].
 Qed.
 
-(* ** Angles and cells *)
+(** ** Angles and cells *)
 
 Lemma pow2_pos n : 0 < 2 ^ n.
 Proof. apply pow_lt. lra. Qed.
@@ -89,7 +93,8 @@ Qed.
 
 Lemma lower_angle_right i : (1 <= i)%nat -> lower_angle (2 * i + 1) = upper_angle (2 * i).
 Proof.
-  intros Hi. unfold lower_angle, upper_angle. rewrite level_left, level_right, position_left, position_right by exact Hi.
+  intros Hi. unfold lower_angle, upper_angle.
+  rewrite level_left, level_right, position_left, position_right by exact Hi.
   reflexivity.
 Qed.
 
@@ -108,7 +113,8 @@ Qed.
 
 Lemma lower_lt_upper i : lower i < upper i.
 Proof.
-  apply sin_sq_increasing; [split; [apply lower_angle_nonneg | apply lower_lt_upper_angle] | apply upper_angle_le].
+  apply sin_sq_increasing; [| apply upper_angle_le].
+  split; [apply lower_angle_nonneg | apply lower_lt_upper_angle].
 Qed.
 
 Lemma lower_nonneg i : 0 <= lower i.
@@ -118,7 +124,9 @@ Lemma upper_le_1 i : upper i <= 1.
 Proof. unfold upper. pose proof (SIN_bound (upper_angle i)). nra. Qed.
 
 Lemma midpoint_in i : 0 < midpoint i < 1.
-Proof. unfold midpoint. pose proof (lower_lt_upper i). pose proof (lower_nonneg i). pose proof (upper_le_1 i). lra. Qed.
+Proof.
+  unfold midpoint. pose proof (lower_lt_upper i). pose proof (lower_nonneg i). pose proof (upper_le_1 i). lra.
+Qed.
 
 Lemma lower_left i : (1 <= i)%nat -> lower (2 * i) = lower i.
 Proof. intros Hi. unfold lower. rewrite lower_angle_left by exact Hi. reflexivity. Qed.
@@ -130,7 +138,7 @@ Lemma upper_right i : (1 <= i)%nat -> upper (2 * i + 1) = upper i.
 Proof. intros Hi. unfold upper. rewrite upper_angle_right by exact Hi. reflexivity. Qed.
 
 Lemma lower_root : lower 1 = 0.
-Proof. unfold lower, lower_angle. cbn [position level Nat.log2 Nat.log2_iter]. cbn. rewrite Rmult_0_l, sin_0. ring. Qed.
+Proof. unfold lower, lower_angle. cbn. rewrite Rmult_0_l, sin_0. ring. Qed.
 
 Lemma upper_root : upper 1 = 1.
 Proof.
@@ -139,14 +147,15 @@ Proof.
   - unfold upper_angle, width. cbn. field.
 Qed.
 
-(* ** Means *)
+(** ** Means *)
 
 Lemma mean_in h i : 0 < mean h i < 1.
 Proof.
   unfold mean, kt. pose proof (le_INR _ _ (count_ones_le h i)). pose proof (pos_INR (count_ones h i)).
   split.
   - apply Rdiv_lt_0_compat; lra.
-  - apply Rmult_lt_reg_r with (INR (count h i) + 1); [lra |]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra. lra.
+  - apply Rmult_lt_reg_r with (INR (count h i) + 1); [lra |]. unfold Rdiv.
+    rewrite Rmult_assoc, Rinv_l by lra. lra.
 Qed.
 
 Lemma clip_in lo hi x : lo <= hi -> lo <= clip lo hi x <= hi.
@@ -158,7 +167,8 @@ Qed.
 Lemma clipped_mean_in h i : 0 < clipped_mean h i < 1.
 Proof.
   unfold clipped_mean, clip.
-  pose proof (mean_in h i). pose proof (lower_lt_upper i). pose proof (lower_nonneg i). pose proof (upper_le_1 i).
+  pose proof (mean_in h i). pose proof (lower_lt_upper i). pose proof (lower_nonneg i).
+  pose proof (upper_le_1 i).
   unfold Rmax, Rmin. destruct (Rle_dec (upper i) (mean h i)); destruct (Rle_dec (lower i) _); lra.
 Qed.
 
@@ -189,9 +199,9 @@ Proof.
   assert (0 < prior i * wealth h i) by (apply Rmult_lt_0_compat; assumption). lra.
 Qed.
 
-(* ** The active nodes *)
+(** ** The active nodes *)
 
-(* A list of nodes tiles the interval from x to y. *)
+(** A list of nodes tiles the interval from x to y. *)
 Fixpoint tiles (x : R) (nodes : list nat) (y : R) : Prop :=
   match nodes with
   | [] => x = y
@@ -204,7 +214,8 @@ Proof.
   destruct Ha as [H1 H2]. split; [exact H1 | apply IH; assumption].
 Qed.
 
-Lemma active_below_tiles h depth : forall i, (1 <= i)%nat -> tiles (lower i) (active_below h depth i) (upper i).
+Lemma active_below_tiles h depth : forall i, (1 <= i)%nat ->
+  tiles (lower i) (active_below h depth i) (upper i).
 Proof.
   induction depth as [| d IH]; intros i Hi; cbn [active_below]; [cbn; auto |].
   destruct (full h i); [| cbn; auto].
@@ -216,7 +227,7 @@ Qed.
 Lemma active_tiles h : tiles 0 (active h) 1.
 Proof. rewrite <- lower_root at 1. rewrite <- upper_root. apply active_below_tiles. lia. Qed.
 
-(* What is known of an active node: its level, that its parent is full, that it is not full. *)
+(** What is known of an active node: its level, that its parent is full, that it is not full. *)
 Lemma active_below_spec h depth : forall i k, (1 <= i)%nat -> In k (active_below h depth i) ->
   (1 <= k)%nat /\ (level i <= level k <= level i + depth)%nat /\ (k = i \/ full h (k / 2) = true) /\
   (full h k = false \/ level k = (level i + depth)%nat).
@@ -249,7 +260,7 @@ Qed.
 Lemma active_lt h k : In k (active h) -> (k < 2 ^ (length h + 1))%nat.
 Proof. intros H. apply active_spec in H. apply lt_pow2_level. lia. Qed.
 
-(* ** A move exists *)
+(** ** A move exists *)
 
 Lemma mean_in_cell_true h i : mean_in_cell h i = true <-> lower i <= mean h i <= upper i.
 Proof. unfold mean_in_cell. rewrite andb_true_iff, !at_most_true. reflexivity. Qed.
@@ -261,7 +272,7 @@ Proof.
   exfalso. assert (mean_in_cell h i = true) by (apply mean_in_cell_true; lra). congruence.
 Qed.
 
-(* What a move of two neighbours i, j is. *)
+(** What a move of two neighbours i, j is. *)
 Definition neighbours_cross (h : history) (i j : nat) : Prop :=
   upper i = lower j /\ upper i < mean h i /\ mean h j < lower j.
 
@@ -283,13 +294,14 @@ Lemma first_pair_exists h : forall nodes a x, tiles x (a :: nodes) 1 ->
 Proof.
   induction nodes as [| b nodes IH]; intros a x Ht Hout Ha.
   - destruct Ht as [_ Ht]. cbn [tiles] in Ht. pose proof (mean_in h a). lra.
-  - cbn [first_pair]. destruct (less (upper a) (mean h a) && less (mean h b) (lower b))%bool eqn:E; [discriminate |].
+  - cbn [first_pair]. destruct (less (upper a) (mean h a) && less (mean h b) (lower b))%bool eqn:E;
+      [discriminate |].
     destruct Ht as [_ Ht]. apply (IH b (upper a) Ht); [intros i Hi; apply Hout; right; exact Hi |].
     destruct (outside_cell h b) as [Hb | Hb]; [apply Hout; cbn; auto | | exact Hb].
     exfalso. apply andb_false_iff in E. rewrite !less_false in E. destruct E; lra.
 Qed.
 
-(* The two kinds of moves. *)
+(** The two kinds of moves. *)
 Inductive move (h : history) : (nat -> R) -> Prop :=
 | move_in_cell i : In i (active h) -> lower i <= mean h i <= upper i -> move h (point i)
 | move_pair i j : In i (active h) -> In j (active h) -> neighbours_cross h i j ->
@@ -311,7 +323,7 @@ Proof.
       destruct Ht as [Ht _]. pose proof (mean_in h a). lra.
 Qed.
 
-(* ** Sums against a mixture of at most two nodes *)
+(** ** Sums against a mixture of at most two nodes *)
 
 Lemma sum_two n i j p q f : (i < n)%nat -> (j < n)%nat -> i <> j ->
   sum n (fun k => (if (k =? i)%nat then p else if (k =? j)%nat then q else 0) * f k) = p * f i + q * f j.
@@ -334,7 +346,7 @@ Proof.
   split; apply Rmult_lt_0_compat; lra.
 Qed.
 
-(* The mixture is a distribution over the nodes of the levels up to the number of rounds. *)
+(** The mixture is a distribution over the nodes of the levels up to the number of rounds. *)
 Theorem tree_is_proper : proper_forecaster tree.
 Proof.
   intros h. unfold is_distribution. cbn [choices weight tree].

@@ -1,13 +1,16 @@
-(* From the cell to its midpoint (TREE, step 3).
-   For every frequency r and every point m of the cell of a node of angular width w with midpoint z,
-     KL(r, z) <= 2 KL(r, m) + ln(1 + sin^2 w).
-   Jensen gives the bound with 1 + (m-z)^2/(z(1-z)); the identity hi - lo = sin(b-a) sin(b+a) for lo = sin^2 a,
-   hi = sin^2 b does the rest. *)
+(** * From a cell to its midpoint
+
+    For every frequency r and every point m of the cell of a node of angular width w with midpoint z,
+      KL(r, z) <= 2 KL(r, m) + ln(1 + sin^2 w).
+    Jensen's inequality gives the bound with 1 + (m-z)^2/(z(1-z)); the identity hi - lo = sin(b-a) sin(b+a)
+    for lo = sin^2 a, hi = sin^2 b does the rest. *)
+
 From Coq Require Import Reals Lra Psatz Lia.
 From KLCal Require Import Definitions Basics.
 Local Open Scope R_scope.
 
-(* One symbol of Jensen's inequality: r is its frequency, m its probability in the cell, z at the midpoint. *)
+(** One symbol of Jensen's inequality: r is its frequency, m its probability in the cell, z the one at the
+    midpoint. *)
 Lemma jensen_term r m z S :
   0 <= r -> 0 <= m -> 0 < z -> 0 < S -> (m = 0 -> r = 0) ->
   r * ln (r / z) <= 2 * (r * ln (r / m)) + r * ln S + (m ^ 2 / (z * S) - r).
@@ -15,7 +18,8 @@ Proof.
   intros Hr Hm Hz HS H0.
   assert (HzS : 0 < z * S) by nra.
   destruct (Req_dec r 0) as [-> | Hr0].
-  - assert (0 <= m ^ 2 / (z * S)) by (apply Rmult_le_pos; [apply pow2_ge_0 | left; apply Rinv_0_lt_compat; lra]). lra.
+  - assert (0 <= m ^ 2 / (z * S)); [| lra].
+    apply Rmult_le_pos; [apply pow2_ge_0 | left; apply Rinv_0_lt_compat; lra].
   - assert (Hr' : 0 < r) by lra.
     assert (Hm' : 0 < m) by (destruct (Req_dec m 0); [exfalso; auto | lra]).
     assert (Hx : 0 < m ^ 2 / (r * (z * S))) by (apply Rdiv_lt_0_compat; nra).
@@ -50,17 +54,20 @@ Proof.
   unfold KL. lra.
 Qed.
 
-(* The squared half length of the cell [sin^2 a, sin^2 b], measured at its midpoint. *)
+Lemma sin_sq_difference a b : sin b ^ 2 - sin a ^ 2 = sin (b - a) * sin (a + b).
+Proof.
+  rewrite sin_minus, sin_plus. pose proof (sin2_cos2 a) as Sa. pose proof (sin2_cos2 b) as Sb.
+  unfold Rsqr in *.
+  transitivity (sin b * sin b * (sin a * sin a + cos a * cos a)
+                - sin a * sin a * (sin b * sin b + cos b * cos b)); [rewrite Sa, Sb |]; ring.
+Qed.
+
+(** The squared half length of the cell [sin^2 a, sin^2 b], measured at its midpoint. *)
 Lemma chi_square_of_cell a b :
   let z := (sin a ^ 2 + sin b ^ 2) / 2 in
   ((sin b ^ 2 - sin a ^ 2) / 2) ^ 2 <= sin (b - a) ^ 2 * (z * (1 - z)).
 Proof.
-  intros z.
-  assert (E : sin b ^ 2 - sin a ^ 2 = sin (b - a) * sin (a + b)).
-  { rewrite sin_minus, sin_plus. pose proof (sin2_cos2 a). pose proof (sin2_cos2 b). unfold Rsqr in *.
-    transitivity (sin b * sin b * (sin a * sin a + cos a * cos a)
-                  - sin a * sin a * (sin b * sin b + cos b * cos b)); [| ring].
-    rewrite H, H0. ring. }
+  intros z. pose proof (sin_sq_difference a b) as E.
   assert (Ez : z * (1 - z) = (1 - (cos (a + b) * cos (b - a)) ^ 2) / 4).
   { assert (Ec : cos (a + b) * cos (b - a) = 1 - sin a ^ 2 - sin b ^ 2).
     { rewrite cos_plus, cos_minus. pose proof (sin2_cos2 a). pose proof (sin2_cos2 b). unfold Rsqr in *.
@@ -70,19 +77,22 @@ Proof.
     rewrite Ec. unfold z. field. }
   rewrite E, Ez.
   pose proof (sin2_cos2 (a + b)) as H1. pose proof (sin2_cos2 (b - a)) as H2. unfold Rsqr in *.
-  assert (H3 : 0 <= (sin (b - a) * sin (b - a)) * ((cos (a + b) * cos (a + b)) * (sin (b - a) * sin (b - a)))).
+  assert (H3 : 0 <= (sin (b - a) * sin (b - a))
+                    * ((cos (a + b) * cos (a + b)) * (sin (b - a) * sin (b - a)))).
   { apply Rmult_le_pos; [nra |]. apply Rmult_le_pos; nra. }
   replace ((sin (b - a) * sin (a + b) / 2) ^ 2)
-    with (sin (b - a) * sin (b - a) * (1 - cos (a + b) * cos (a + b)) / 4) by (replace (1 - cos (a + b) * cos (a + b)) with (sin (a + b) * sin (a + b)) by lra; field).
+    with (sin (b - a) * sin (b - a) * (1 - cos (a + b) * cos (a + b)) / 4)
+    by (replace (1 - cos (a + b) * cos (a + b)) with (sin (a + b) * sin (a + b)) by lra; field).
   replace ((cos (a + b) * cos (b - a)) ^ 2) with (cos (a + b) * cos (a + b) * (1 - sin (b - a) * sin (b - a)))
     by (replace (1 - sin (b - a) * sin (b - a)) with (cos (b - a) * cos (b - a)) by lra; ring).
   lra.
 Qed.
 
-(* From any point m of the cell [sin^2 a, sin^2 b] to its midpoint. *)
+(** From any point m of the cell [sin^2 a, sin^2 b] to its midpoint. *)
 Lemma KL_midpoint_le_KL_cell a b r m :
   let z := (sin a ^ 2 + sin b ^ 2) / 2 in
-  0 < z < 1 -> 0 <= r <= 1 -> 0 <= m <= 1 -> sin a ^ 2 <= m <= sin b ^ 2 -> (m = 0 -> r = 0) -> (m = 1 -> r = 1) ->
+  0 < z < 1 -> 0 <= r <= 1 -> 0 <= m <= 1 -> sin a ^ 2 <= m <= sin b ^ 2 ->
+  (m = 0 -> r = 0) -> (m = 1 -> r = 1) ->
   KL r z <= 2 * KL r m + ln (1 + sin (b - a) ^ 2).
 Proof.
   intros z Hz Hr Hm Hc H0 H1.

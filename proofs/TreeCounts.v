@@ -1,8 +1,8 @@
-(** * How many nodes a play can use, and what they cost
+(** * How many nodes a play can use
 
-    A node is used only when its parent is full. With F_l full nodes at level l, F_l <= 2^l and the sum of N_l F_l is
-    at most the number of rounds, so the sum of (level + 1) over the used nodes is at most a fractional knapsack,
-    bounded here by its dual for every M. A used node of level l costs at most 2.1 (l + 1). *)
+    A node is used only when its parent is full. With F_l full nodes at level l, F_l <= 2^l and the sum of
+    N_l F_l is at most the number of rounds, so the sum of (level + 1) over the used nodes is at most a
+    fractional knapsack, bounded here by its dual for every M. *)
 
 From Coq Require Import Reals Lra Psatz Lia List Arith Bool.
 From KLCal Require Import Definitions Basics KT TreeDefinitions TreeBasics TreeMartingale TreeKL.
@@ -34,6 +34,14 @@ Proof.
   - unfold full in Hf. apply Nat.leb_gt in Hf. lia.
   - destruct (Nat.eq_dec (count past i) 0) as [-> | Hc]; [apply capacity_pos |].
     pose proof (used_level past i Hp). lia.
+Qed.
+
+(** No active node of a play is full: the depth to which [active] looks suffices. *)
+Lemma active_not_full h i : played h = true -> In i (active h) -> full h i = false.
+Proof.
+  intros Hh Hi. apply active_spec in Hi. destruct Hi as (_ & _ & _ & [Hf | Hl]); [exact Hf |].
+  unfold full. apply Nat.leb_gt. pose proof (capacity_pos (level i)).
+  destruct (Nat.eq_dec (count h i) 0) as [-> | Hc]; [lia |]. pose proof (used_level h i Hh). lia.
 Qed.
 
 Lemma count_grows h i j y : (count h i <= count ((j, y) :: h) i)%nat.
@@ -107,7 +115,8 @@ Proof.
   - replace ((2 * 2 ^ l + (2 * j + 1)) / 2)%nat with (2 ^ l + j)%nat; [ring |].
     replace (2 * 2 ^ l + (2 * j + 1))%nat with ((2 ^ l + j) * 2 + 1)%nat by lia.
     rewrite Nat.div_add_l by lia. cbn. lia.
-  - replace (2 * 2 ^ l + 2 * j)%nat with ((2 ^ l + j) * 2)%nat by lia. rewrite Nat.div_mul by lia. reflexivity.
+  - replace (2 * 2 ^ l + 2 * j)%nat with ((2 ^ l + j) * 2)%nat by lia. rewrite Nat.div_mul by lia.
+    reflexivity.
 Qed.
 
 Definition is_used (h : history) (i : nat) : R := if (count h i =? 0)%nat then 0 else 1.
@@ -122,7 +131,8 @@ Qed.
 
 Lemma full_row_le h l : row l (is_full h) <= 2 ^ l.
 Proof.
-  rewrite <- (Rmult_1_r (2 ^ l)), <- row_const. apply row_le. intros i _ _. unfold is_full. destruct (full h i); lra.
+  rewrite <- (Rmult_1_r (2 ^ l)), <- row_const. apply row_le. intros i _ _. unfold is_full.
+  destruct (full h i); lra.
 Qed.
 
 Lemma full_row_nonneg h l : 0 <= row l (is_full h).
@@ -170,9 +180,11 @@ Lemma capacity_ratio l d : ((l + d + 2) * capacity l <= (l + 2) * capacity (l + 
 Proof.
   induction d as [| d IH]; [rewrite !Nat.add_0_r; lia |].
   pose proof (capacity_step (l + d)) as H. replace (l + S d)%nat with (S (l + d)) by lia.
-  assert (H1 : ((S (l + d) + 2) * ((l + d + 2) * capacity l) <= (S (l + d) + 2) * ((l + 2) * capacity (l + d)))%nat)
+  assert (H1 : ((S (l + d) + 2) * ((l + d + 2) * capacity l)
+                <= (S (l + d) + 2) * ((l + 2) * capacity (l + d)))%nat)
     by (apply Nat.mul_le_mono_l; exact IH).
-  assert (H2 : ((l + 2) * ((l + d + 3) * capacity (l + d)) <= (l + 2) * ((l + d + 2) * capacity (S (l + d))))%nat)
+  assert (H2 : ((l + 2) * ((l + d + 3) * capacity (l + d))
+                <= (l + 2) * ((l + d + 2) * capacity (S (l + d))))%nat)
     by (apply Nat.mul_le_mono_l; exact H).
   apply Nat.mul_le_mono_pos_l with (p := (l + d + 2)%nat); [lia |]. nia.
 Qed.

@@ -1,13 +1,14 @@
 (** * The tree: one forecaster without a horizon, for KL-calibration and for all bounded proper losses
 
-    Definitions only. The forecasts are the midpoints of the cells of a binary tree over [0,1]; the root is the
-    whole interval. A node is retired when it has had its capacity of rounds, and its two children take its place.
-    Every round is played by the active nodes, whose cells tile [0,1]: if the mean of an active node lies in its
-    cell, the node's forecast is announced; otherwise two neighbours are mixed by a coin, weighted by wealths.
+    Definitions only. The forecasts are the midpoints of the cells of a binary tree over [0,1]; the root is
+    the whole interval. A node is retired when it has had its capacity of rounds, and its two children take
+    its place. Every round is played by the active nodes, whose cells tile [0,1]: if the mean of an active
+    node lies in its cell, the node's forecast is announced; otherwise two neighbours are mixed by a coin,
+    weighted by wealths.
 
-    Nodes are numbered as in a heap: the root is 1, the children of i are 2i and 2i + 1. So node i is at level
-    [Nat.log2 i], the nodes of level l are 2^l, ..., 2^(l+1) - 1 from left to right, and the nodes of the levels
-    below L are the positive numbers below 2^L. The number 0 is not used. *)
+    Nodes are numbered as in a heap: the root is 1, the children of i are 2i and 2i + 1. So node i is at
+    level [Nat.log2 i], the nodes of level l are 2^l, ..., 2^(l+1) - 1 from left to right, and the nodes of
+    the levels below L are the positive numbers below 2^L. The number 0 is not used. *)
 
 From Coq Require Import Reals List Arith Bool.
 From KLCal Require Import Definitions LossDefinitions.
@@ -42,7 +43,6 @@ Definition prior (i : nat) : R := / (2 ^ level i * (INR (level i) + 1) * (INR (l
 (** ** What a node knows after the history h *)
 
 Definition mean (h : history) (i : nat) : R := kt (count_ones h i) (count h i).
-Definition clip (lo hi x : R) : R := Rmax lo (Rmin hi x).
 Definition clipped_mean (h : history) (i : nat) : R := clip (lower i) (upper i) (mean h i).
 
 (** What a bet of node i on the outcome y returns: its mean against its clipped mean. *)
@@ -91,15 +91,17 @@ Fixpoint first_pair (h : history) (nodes : list nat) : option (nat * nat) :=
   | i :: rest =>
       match rest with
       | j :: _ =>
-          if (less (upper i) (mean h i) && less (mean h j) (lower j))%bool then Some (i, j) else first_pair h rest
+          if (less (upper i) (mean h i) && less (mean h j) (lower j))%bool
+          then Some (i, j)
+          else first_pair h rest
       | [] => None
       end
   | [] => None
   end.
 
-(** The lowest active node whose mean lies in its cell; otherwise the lowest pair i, j with boundary c, mixed
-    such that p stake_i (mean_i - c) = (1 - p) stake_j (c - mean_j). (One of the two exists, so the last line is
-    never reached.) *)
+(** The lowest active node whose mean lies in its cell; otherwise the lowest pair i, j with boundary c,
+    mixed such that p stake_i (mean_i - c) = (1 - p) stake_j (c - mean_j). (One of the two exists, so the
+    last line is never reached.) *)
 Definition tree_mixture (h : history) : nat -> R :=
   match find (mean_in_cell h) (active h) with
   | Some i => point i
@@ -143,6 +145,9 @@ Fixpoint swap_regret (l : loss_function) (s : R -> R) (z : nat -> R) (h : histor
   | (i, y) :: past => swap_regret l s z past + (l (z i) y - l (s (z i)) y)
   end.
 
+(** The rate of the swap regret: sqrt(x / ln x) ln(x / delta). *)
+Definition swap_rate (x delta : R) : R := sqrt (x / ln x) * ln (x / delta).
+
 (** ** Statements about plays of T rounds *)
 
 (** After every round, 0 rounds included. *)
@@ -154,5 +159,6 @@ Fixpoint at_all_times (P : history -> Prop) (h : history) : Prop :=
 
 (** With probability at least p the history of T rounds has the property P: some event of at least this
     probability implies it. *)
-Definition holds_with_probability (F : forecaster) (A : adversary) (T : nat) (p : R) (P : history -> Prop) : Prop :=
+Definition holds_with_probability (F : forecaster) (A : adversary) (T : nat) (p : R)
+    (P : history -> Prop) : Prop :=
   exists event, p <= probability F A T event /\ forall h, event h = true -> P h.

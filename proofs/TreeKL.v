@@ -1,8 +1,8 @@
 (** * KL-calibration of the tree (Theorem 1 of the tree)
 
     One node: the bucket lemma bounds n KL(rho, cell) by its log wealth, and the cell lemma goes on to the
-    midpoint. Summed over the nodes, KLCal <= 2 ln (product of all wealths) + the cost of the used nodes, on every
-    history of a play. The martingale bounds the product of all wealths. *)
+    midpoint. Summed over the nodes, KLCal <= 2 ln (product of all wealths) + the cost of the used nodes, on
+    every history of a play. The martingale bounds the product of all wealths. *)
 
 From Coq Require Import Reals Lra Psatz Lia List Arith Bool.
 From KLCal Require Import Definitions Basics KT Ville TreeDefinitions TreeCell TreeBasics TreeMartingale.
@@ -13,7 +13,8 @@ Local Open Scope R_scope.
 
 Lemma cell_is_proper i : proper_cell (lower i) (upper i).
 Proof.
-  unfold proper_cell. pose proof (lower_lt_upper i). pose proof (lower_nonneg i). pose proof (upper_le_1 i). lra.
+  unfold proper_cell. pose proof (lower_lt_upper i). pose proof (lower_nonneg i). pose proof (upper_le_1 i).
+  lra.
 Qed.
 
 Lemma ln_wealth_ge h i : wealth_bound (lower i) (upper i) (count_ones h i) (count h i) <= ln (wealth h i).
@@ -23,7 +24,8 @@ Proof.
   - destruct (j =? i)%nat; cbn [andb]; [| exact IH].
     rewrite ln_mult by (apply wealth_pos || apply factor_pos).
     pose proof (wealth_bound_step (lower i) (upper i) _ _ y (cell_is_proper i) (count_ones_le past i)) as H.
-    change (wealth_factor (lower i) (upper i) (count_ones past i) (count past i) y) with (factor past i y) in H.
+    change (wealth_factor (lower i) (upper i) (count_ones past i) (count past i) y)
+      with (factor past i y) in H.
     destruct y; lra.
 Qed.
 
@@ -39,18 +41,20 @@ Qed.
 
 (** What a node has lost against its cell is at most its log wealth and a logarithm. *)
 Lemma node_cell h i : (0 < count h i)%nat ->
-  INR (count h i) * KL (frequency_of h i) (clipped_mean h i) <= ln (wealth h i) + / 2 * ln (4 * INR (count h i)).
+  INR (count h i) * KL (frequency_of h i) (clipped_mean h i)
+  <= ln (wealth h i) + / 2 * ln (4 * INR (count h i)).
 Proof.
   intros Hn. pose proof (ln_wealth_ge h i) as H1.
   pose proof (wealth_bound_end (lower i) (upper i) _ _ (cell_is_proper i) (count_ones_le h i) Hn) as H2.
-  change (KT.clip (lower i) (upper i) (kt (count_ones h i) (count h i))) with (clipped_mean h i) in H2.
+  change (clip (lower i) (upper i) (kt (count_ones h i) (count h i))) with (clipped_mean h i) in H2.
   unfold frequency_of. lra.
 Qed.
 
 Lemma clipped_mean_in_cell h i : lower i <= clipped_mean h i <= upper i.
 Proof. apply clip_in. left. apply lower_lt_upper. Qed.
 
-Lemma node_midpoint h i : INR (count h i) * KL (frequency_of h i) (midpoint i) <= 2 * ln (wealth h i) + cost_of_node h i.
+Lemma node_midpoint h i :
+  INR (count h i) * KL (frequency_of h i) (midpoint i) <= 2 * ln (wealth h i) + cost_of_node h i.
 Proof.
   unfold cost_of_node. destruct (Nat.eqb_spec (count h i) 0) as [E | Hn].
   - pose proof (ln_wealth_ge h i) as H. pose proof (count_ones_le h i) as Hk. rewrite E in *.
@@ -122,8 +126,8 @@ Proof.
   intros h _ _. apply always_implies. intros h' H. apply at_most_true. now apply tree_KLCal_bounded.
 Qed.
 
-(** For every adversary, after T rounds: the mean of KLCal is at most the mean of the sum over the used nodes of
-    (ln (4 n) + n ln (1 + sin^2 width)), plus 2 ln 2. *)
+(** For every adversary, after T rounds: the mean of KLCal is at most the mean of the sum over the used
+    nodes of (ln (4 n) + n ln (1 + sin^2 width)), plus 2 ln 2. *)
 Theorem tree_KL_expectation A T : proper_adversary A ->
   expect tree A T tree_KLCal [] <= expect tree A T cost_of_used [] + 2 * ln 2.
 Proof.
@@ -143,8 +147,8 @@ Qed.
 
 (** ** KLCal is the swap regret of the log loss
 
-    [tree_KLCal] adds over nodes. No swap function gains more than it, so the calibration error of the announced
-    numbers (should two nodes announce the same number) is not larger. *)
+    [tree_KLCal] adds over nodes. No swap function gains more than it, so the calibration error of the
+    announced numbers (should two nodes announce the same number) is not larger. *)
 
 Lemma swap_regret_by_node l s z h L : played h = true -> (length h <= L)%nat ->
   swap_regret l s z h =
@@ -154,7 +158,8 @@ Proof.
   induction h as [| [i y] past IH]; intros Hh HL.
   - cbn. symmetry. apply sum_zero. intros. ring.
   - destruct (played_lt_pow2 _ _ Hh HL i y past eq_refl) as [Hi1 Hi2].
-    apply played_step in Hh. destruct Hh as [_ Hh]. cbn [length] in HL. cbn [swap_regret]. rewrite (IH Hh) by lia.
+    apply played_step in Hh. destruct Hh as [_ Hh]. cbn [length] in HL. cbn [swap_regret].
+    rewrite (IH Hh) by lia.
     rewrite <- (sum_point (2 ^ L) i (fun _ => l (z i) y - l (s (z i)) y)) by exact Hi2.
     rewrite <- sum_plus. apply sum_ext. intros k _. cbn [count count_ones]. unfold point.
     destruct (Nat.eqb_spec i k) as [<- | _]; cbn [andb]; [| ring].

@@ -1,9 +1,9 @@
 (** * The excess of the nodes of one level
 
-    Fix a gap from a to b and a level of cell width w. Suppose n KL(rho, q) <= Lam for each node, q a point of its
-    cell. The node whose cell contains a has an excess of at most n w/2 + sqrt(Lam n), the next one on the left at
-    most sqrt(Lam n), and the k-th after it at most Lam/(4 k w); the same on the right of b. Only used nodes count, at
-    most 2 F of them, so the far ones have at most (Lam/4w)(2 + 2 ln F) together. *)
+    Fix a gap from a to b and a level of cell width w. Suppose n KL(rho, q) <= Lam for each node, q a point
+    of its cell. The node whose cell contains a has an excess of at most n w/2 + sqrt(Lam n), the next one
+    on the left at most sqrt(Lam n), and the k-th after it at most Lam/(4 k w); the same on the right of b.
+    Only used nodes count, at most 2 F of them, so the far ones have at most (Lam/4w)(2 + 2 ln F) together. *)
 
 From Coq Require Import Reals Lra Psatz Lia List Arith Bool.
 From KLCal Require Import Definitions Basics LossDefinitions.
@@ -73,7 +73,8 @@ Lemma sum_right_far F n J : 1 <= F ->
   sum n (fun j => if (S J <? j)%nat then beyond F (j - J - 1) else 0) <= ln F.
 Proof.
   intros HF. destruct (Nat.le_gt_cases n (S (S J))) as [Hn | Hn].
-  - rewrite sum_zero; [apply ln_nonneg; exact HF |]. intros j Hj. destruct (Nat.ltb_spec (S J) j); [lia | reflexivity].
+  - rewrite sum_zero; [apply ln_nonneg; exact HF |]. intros j Hj.
+    destruct (Nat.ltb_spec (S J) j); [lia | reflexivity].
   - replace n with (S (S J) + (n - S (S J)))%nat by lia. rewrite sum_split, sum_zero, Rplus_0_l.
     + rewrite (sum_ext _ _ (fun k => beyond F (S k))); [now apply harmonic |].
       intros k _. destruct (Nat.ltb_spec (S J) (S (S J) + k)) as [_ | H]; [f_equal; lia | lia].
@@ -100,7 +101,8 @@ Proof.
   - rewrite <- (sqrt_pow2 (n * X)) by (apply Rmult_le_pos; assumption). apply sqrt_le_1_alt.
     replace ((n * X) ^ 2) with ((n * X ^ 2) * n) by ring. apply Rmult_le_compat_r; [exact Hn |].
     apply Rle_trans with (2 := HL2). apply Rmult_le_compat_l; [exact Hn |]. apply pow_incr. lra.
-  - apply Rle_trans with (2 := HL2). assert (0 <= n * (X - d) ^ 2) by (apply Rmult_le_pos; [exact Hn | apply pow2_ge_0]).
+  - apply Rle_trans with (2 := HL2).
+    assert (0 <= n * (X - d) ^ 2) by (apply Rmult_le_pos; [exact Hn | apply pow2_ge_0]).
     lra.
 Qed.
 
@@ -144,7 +146,8 @@ Section Level.
     set (n := INR (count h i)) in *. assert (Hn0 : 0 <= n) by apply pos_INR.
     assert (H1 : Rabs (frequency_of h i - clipped_mean h i) <= Rabs (x - y)).
     { rewrite <- Sx, <- Sy. destruct (Rle_dec x y) as [Hxy | Hxy].
-      - pose proof (sin_sq_lipschitz x y ltac:(lra) ltac:(lra)). pose proof (sin_sq_le x y ltac:(lra) ltac:(lra) Hxy).
+      - pose proof (sin_sq_lipschitz x y ltac:(lra) ltac:(lra)).
+        pose proof (sin_sq_le x y ltac:(lra) ltac:(lra) Hxy).
         rewrite Rabs_left1 by lra. rewrite Rabs_left1 by lra. lra.
       - pose proof (sin_sq_lipschitz y x ltac:(lra) ltac:(lra)).
         pose proof (sin_sq_le y x ltac:(lra) ltac:(lra) ltac:(lra)).
@@ -152,7 +155,8 @@ Section Level.
     assert (H2 : Rabs (clipped_mean h i - midpoint i) <= w / 2).
     { pose proof (clipped_mean_in_cell h i) as Hcell.
       pose proof (sin_sq_lipschitz (lower_angle i) (upper_angle i)
-        ltac:(pose proof (lower_angle_nonneg i); pose proof (lower_lt_upper_angle i); lra) (upper_angle_le i)) as Hw.
+        ltac:(pose proof (lower_angle_nonneg i); pose proof (lower_lt_upper_angle i); lra)
+        (upper_angle_le i)) as Hw.
       rewrite upper_minus_lower_angle, Hl in Hw. fold w in Hw. unfold midpoint. unfold lower, upper in *.
       apply Rabs_le. lra. }
     destruct (near_and_far n (Rabs (x - y)) 0 (Rabs (x - y)) Lam Hn0 (Rabs_pos _) (Rle_refl 0)) as [H3 _];
@@ -165,24 +169,26 @@ Section Level.
   Qed.
 
   (** A node whose cell lies on the left of a, at an angular distance of at least d. *)
-  Lemma left_cell i a d : level i = l -> (1 <= i)%nat -> (0 < count h i)%nat -> 0 <= a <= 1 -> a <= frequency_of h i ->
-    0 <= d -> upper_angle i + d <= angle a ->
+  Lemma left_cell i a d : level i = l -> (1 <= i)%nat -> (0 < count h i)%nat -> 0 <= a <= 1 ->
+    a <= frequency_of h i -> 0 <= d -> upper_angle i + d <= angle a ->
     INR (count h i) * (frequency_of h i - a) <= sqrt (Lam * INR (count h i)) /\
     4 * d * (INR (count h i) * (frequency_of h i - a)) <= Lam.
   Proof using bounded_nodes.
-    intros Hl Hi Hn Ha Har Hd Hdist. destruct (node_angles i Hl Hi Hn) as (x & y & Hx & Sx & Sy & Hy & Hc & HL).
+    intros Hl Hi Hn Ha Har Hd Hdist.
+    destruct (node_angles i Hl Hi Hn) as (x & y & Hx & Sx & Sy & Hy & Hc & HL).
     pose proof (angle_range a Ha) as Aa. pose proof (sin_angle a Ha) as Sa.
     assert (Hxa : angle a <= x) by (apply angle_le_from_sq; lra).
     pose proof (sin_sq_lipschitz (angle a) x ltac:(lra) ltac:(lra)) as Hlip. rewrite Sa, Sx in Hlip.
     apply near_and_far with (Y := x - y); try lra. apply pos_INR.
   Qed.
 
-  Lemma right_cell i b d : level i = l -> (1 <= i)%nat -> (0 < count h i)%nat -> 0 <= b <= 1 -> frequency_of h i <= b ->
-    0 <= d -> angle b + d <= lower_angle i ->
+  Lemma right_cell i b d : level i = l -> (1 <= i)%nat -> (0 < count h i)%nat -> 0 <= b <= 1 ->
+    frequency_of h i <= b -> 0 <= d -> angle b + d <= lower_angle i ->
     INR (count h i) * (b - frequency_of h i) <= sqrt (Lam * INR (count h i)) /\
     4 * d * (INR (count h i) * (b - frequency_of h i)) <= Lam.
   Proof using bounded_nodes.
-    intros Hl Hi Hn Hb Hbr Hd Hdist. destruct (node_angles i Hl Hi Hn) as (x & y & Hx & Sx & Sy & Hy & Hc & HL).
+    intros Hl Hi Hn Hb Hbr Hd Hdist.
+    destruct (node_angles i Hl Hi Hn) as (x & y & Hx & Sx & Sy & Hy & Hc & HL).
     pose proof (angle_range b Hb) as Ab. pose proof (sin_angle b Hb) as Sb.
     assert (Hxb : x <= angle b) by (apply angle_le_from_sq; lra).
     pose proof (sin_sq_lipschitz x (angle b) ltac:(lra) ltac:(lra)) as Hlip. rewrite Sb, Sx in Hlip.
@@ -206,7 +212,8 @@ Section Level.
 
   Lemma kappa_nonneg : 0 <= kappa.
   Proof using Lam_nonneg.
-    unfold kappa. apply Rmult_le_pos; [exact Lam_nonneg |]. left. apply Rinv_0_lt_compat. pose proof w_pos. lra.
+    unfold kappa. apply Rmult_le_pos; [exact Lam_nonneg |]. left. apply Rinv_0_lt_compat. pose proof w_pos.
+    lra.
   Qed.
 
   Lemma D_nonneg : 0 <= D.
@@ -232,7 +239,8 @@ Section Level.
 
   Lemma right_share_nonneg J j : 0 <= right_share J j.
   Proof using Lam_nonneg own_bound E_nonneg.
-    unfold right_share. pose proof D_nonneg. pose proof kappa_nonneg. pose proof (beyond_nonneg F (j - J - 1)).
+    unfold right_share. pose proof D_nonneg. pose proof kappa_nonneg.
+    pose proof (beyond_nonneg F (j - J - 1)).
     assert (0 <= kappa * (if (S J <? j)%nat then beyond F (j - J - 1) else 0))
       by (apply Rmult_le_pos; [assumption | destruct (S J <? j)%nat; lra]).
     destruct (j =? J)%nat, (j =? S J)%nat; lra.
@@ -293,7 +301,8 @@ Section Level.
 
   Lemma right_node i b J : level i = l -> (1 <= i)%nat -> (0 < count h i)%nat -> 0 <= b <= 1 ->
     INR J * w <= angle b < (INR J + 1) * w -> b <= midpoint i -> frequency_of h i <= b ->
-    INR (count h i) * (b - frequency_of h i) <= c * INR (count h i) + kappa * / F + right_share J (position i).
+    INR (count h i) * (b - frequency_of h i)
+    <= c * INR (count h i) + kappa * / F + right_share J (position i).
   Proof using bounded_nodes Hh Lam_nonneg c_nonneg near_bound own_bound F_ge_1 E_nonneg.
     intros Hl Hi Hn Hb HJ Hzb Hbr. destruct (position_angles i Hl) as [El Eu]. set (j := position i) in *.
     assert (Hcap : 0 <= INR (count h i) <= INR (capacity l)).
@@ -307,7 +316,8 @@ Section Level.
       assert (Hub : upper_angle i <= angle b).
       { rewrite Eu. apply Rle_trans with (2 := proj1 HJ). apply Rmult_le_compat_r; lra. }
       pose proof (sin_sq_le (upper_angle i) (angle b)
-        ltac:(pose proof (lower_lt_upper_angle i); pose proof (lower_angle_nonneg i); lra) ltac:(lra) Hub) as H1.
+        ltac:(pose proof (lower_lt_upper_angle i); pose proof (lower_angle_nonneg i); lra)
+        ltac:(lra) Hub) as H1.
       rewrite Sb in H1. fold (upper i) in H1. unfold midpoint in Hzb. pose proof (lower_lt_upper i). lra.
     - pose proof (own_cell i Hl Hi Hn) as H1. fold n in H1. pose proof (own_bound n Hcap).
       assert (H2 : n * (b - frequency_of h i) <= n * Rabs (frequency_of h i - midpoint i)).
@@ -317,14 +327,16 @@ Section Level.
     - assert (Hle : INR J + 1 <= INR j) by (rewrite <- S_INR; apply le_INR; lia).
       destruct (Nat.eq_dec j (S J)) as [HSj | HSj].
       + destruct (right_cell i b 0 Hl Hi Hn Hb Hbr (Rle_refl 0)) as [H1 _].
-        { rewrite El, Rplus_0_r. apply Rle_trans with ((INR J + 1) * w); [lra | apply Rmult_le_compat_r; lra]. }
+        { rewrite El, Rplus_0_r. apply Rle_trans with ((INR J + 1) * w); [lra |].
+          apply Rmult_le_compat_r; lra. }
         fold n in H1. pose proof (near_bound n Hcap). unfold right_share.
         rewrite HSj, Nat.eqb_refl, Nat.ltb_irrefl. destruct (Nat.eqb_spec (S J) J); [lia |]. lra.
       + assert (EK : INR (j - J - 1) = INR j - INR J - 1).
         { rewrite !minus_INR by lia. reflexivity. }
         destruct (right_cell i b (INR (j - J - 1) * w) Hl Hi Hn Hb Hbr) as [_ H1].
         { apply Rmult_le_pos; [apply pos_INR | lra]. }
-        { rewrite El, EK. apply Rle_trans with ((INR J + 1) * w + (INR j - INR J - 1) * w); [lra | right; ring]. }
+        { rewrite El, EK. apply Rle_trans with ((INR J + 1) * w + (INR j - INR J - 1) * w); [lra |].
+          right. ring. }
         fold n in H1. pose proof (far_bound _ (j - J - 1) ltac:(lia) H1). unfold right_share.
         destruct (Nat.eqb_spec j J); [lia |]. destruct (Nat.eqb_spec j (S J)); [lia |].
         destruct (Nat.ltb_spec (S J) j); [| lia]. lra.
@@ -337,24 +349,29 @@ Section Level.
        + (left_share Ja (position i) + right_share Jb (position i)).
   Proof using bounded_nodes Hh Lam_nonneg c_nonneg near_bound own_bound F_ge_1 E_nonneg.
     intros Hl Hi Ha Hab Hb HJa HJb. unfold is_used.
-    pose proof (left_share_nonneg Ja (position i)) as PL. pose proof (right_share_nonneg Jb (position i)) as PR.
+    pose proof (left_share_nonneg Ja (position i)) as PL.
+    pose proof (right_share_nonneg Jb (position i)) as PR.
     destruct (Nat.eqb_spec (count h i) 0) as [E0 | Hn]; [rewrite E0; cbn [INR]; lra |].
     assert (Hn' : (0 < count h i)%nat) by lia.
     assert (HF : 0 <= kappa * / F).
     { apply Rmult_le_pos; [exact kappa_nonneg | left; apply Rinv_0_lt_compat; lra]. }
     assert (Hcn : 0 <= c * INR (count h i)) by (apply Rmult_le_pos; [exact c_nonneg | apply pos_INR]).
     unfold gap_excess.
-    destruct (Rle_dec (midpoint i) a) as [Hza | Hza]; [destruct (Rle_dec b (frequency_of h i)) as [Hbr | Hbr] |].
+    destruct (Rle_dec (midpoint i) a) as [Hza | Hza];
+      [destruct (Rle_dec b (frequency_of h i)) as [Hbr | Hbr] |].
     - pose proof (left_node i a Ja Hl Hi Hn' ltac:(lra) HJa Hza ltac:(lra)) as H1.
-      destruct (Rle_dec (frequency_of h i) a) as [Hra | Hra]; [destruct (Rle_dec b (midpoint i)) as [Hbz | Hbz] |].
+      destruct (Rle_dec (frequency_of h i) a) as [Hra | Hra];
+        [destruct (Rle_dec b (midpoint i)) as [Hbz | Hbz] |].
       + replace (frequency_of h i - a + (b - frequency_of h i)) with 0 by lra. lra.
       + rewrite Rplus_0_r. lra.
       + rewrite Rplus_0_r. lra.
-    - destruct (Rle_dec (frequency_of h i) a) as [Hra | Hra]; [destruct (Rle_dec b (midpoint i)) as [Hbz | Hbz] |].
+    - destruct (Rle_dec (frequency_of h i) a) as [Hra | Hra];
+        [destruct (Rle_dec b (midpoint i)) as [Hbz | Hbz] |].
       + pose proof (right_node i b Jb Hl Hi Hn' ltac:(lra) HJb Hbz ltac:(lra)). rewrite Rplus_0_l. lra.
       + rewrite Rplus_0_l, Rmult_0_r. lra.
       + rewrite Rplus_0_l, Rmult_0_r. lra.
-    - destruct (Rle_dec (frequency_of h i) a) as [Hra | Hra]; [destruct (Rle_dec b (midpoint i)) as [Hbz | Hbz] |].
+    - destruct (Rle_dec (frequency_of h i) a) as [Hra | Hra];
+        [destruct (Rle_dec b (midpoint i)) as [Hbz | Hbz] |].
       + pose proof (right_node i b Jb Hl Hi Hn' ltac:(lra) HJb Hbz ltac:(lra)). rewrite Rplus_0_l. lra.
       + rewrite Rplus_0_l, Rmult_0_r. lra.
       + rewrite Rplus_0_l, Rmult_0_r. lra.
@@ -384,7 +401,8 @@ Section Level.
   Lemma place_exists a : 0 <= a <= 1 -> exists J, (J <= 2 ^ l)%nat /\ INR J * w <= angle a < (INR J + 1) * w.
   Proof using.
     intros Ha. pose proof (angle_range a Ha) as Aa. pose proof w_pos as Hw.
-    assert (H : forall n, angle a < INR n * w -> exists J, (J < n)%nat /\ INR J * w <= angle a < (INR J + 1) * w).
+    assert (H : forall n, angle a < INR n * w -> exists J, (J < n)%nat /\
+      INR J * w <= angle a < (INR J + 1) * w).
     { induction n as [| n IH]; intros Hn; [cbn [INR] in Hn; lra |].
       destruct (Rlt_dec (angle a) (INR n * w)) as [Hlt | Hge].
       - destruct (IH Hlt) as (J & HJ & HJ2). exists J. split; [lia | exact HJ2].
@@ -402,7 +420,8 @@ Section Level.
     <= c * row l (fun i => INR (count h i)) + 2 * D + 2 * E + kappa * (2 + 2 * ln F).
   Proof using bounded_nodes Hh Lam_nonneg c_nonneg near_bound own_bound F_ge_1 E_nonneg.
     intros Ha Hab Hb HU.
-    destruct (place_exists a ltac:(lra)) as (Ja & HJa & Pa). destruct (place_exists b ltac:(lra)) as (Jb & HJb & Pb).
+    destruct (place_exists a ltac:(lra)) as (Ja & HJa & Pa).
+    destruct (place_exists b ltac:(lra)) as (Jb & HJb & Pb).
     apply Rle_trans with (c * row l (fun i => INR (count h i)) + kappa * / F * row l (is_used h)
                           + (sum (2 ^ l) (left_share Ja) + sum (2 ^ l) (right_share Jb))).
     - unfold row. rewrite <- !sum_scal, <- !sum_plus. apply sum_le. intros j Hj.

@@ -1,9 +1,10 @@
 (** * Swap regret of all bounded proper losses at once, by the excess of the forecasts
 
-    The slope g of a proper loss falls by at most 4 if the values are in [-1,1]. The regret of a forecast z with
-    frequency r is a Bregman divergence; it is at most the sum, over the gaps (a, b) of any finite set of points that
-    contains z and r, of (fall of g in the gap) times r - a if z <= a < b <= r, or b - r if r <= a < b <= z. So the
-    swap regret is at most 4 times the largest [excess] of a gap. No integral is needed. *)
+    The slope g of a proper loss falls by at most 4 if the values are in [-1,1]. The regret of a forecast z
+    with frequency r is a Bregman divergence; it is at most the sum, over the gaps (a, b) of any finite set
+    of points that contains z and r, of (fall of g in the gap) times r - a if z <= a < b <= r, or b - r if
+    r <= a < b <= z. So the swap regret is at most 4 times the largest [excess] of a gap. No integral is
+    needed. *)
 
 From Coq Require Import Reals Lra Psatz Lia List Arith Bool Sorted Mergesort Permutation.
 From KLCal Require Import Definitions Basics LossDefinitions LossBasics.
@@ -68,7 +69,8 @@ Section OneLoss.
   Lemma slope_range p q : in_unit p -> in_unit q -> g p - g q <= 4.
   Proof using Hl.
     intros Hp Hq. destruct Hl as [_ Hb]. unfold g, slope.
-    pose proof (Hb p true Hp). pose proof (Hb p false Hp). pose proof (Hb q true Hq). pose proof (Hb q false Hq). lra.
+    pose proof (Hb p true Hp). pose proof (Hb p false Hp). pose proof (Hb q true Hq).
+    pose proof (Hb q false Hq). lra.
   Qed.
 
   Variables (k : nat) (p : nat -> R).
@@ -79,8 +81,8 @@ Section OneLoss.
 
   Lemma fall_nonneg i : (i < k)%nat -> 0 <= fall i.
   Proof using Hl p_unit p_sorted.
-    intros Hi. unfold fall. pose proof (slope_falls (p i) (p (S i)) (p_unit i ltac:(lia)) (p_unit (S i) ltac:(lia))
-      (p_sorted i Hi)). lra.
+    intros Hi. unfold fall.
+    pose proof (slope_falls _ _ (p_unit i ltac:(lia)) (p_unit (S i) ltac:(lia)) (p_sorted i Hi)). lra.
   Qed.
 
   Lemma sum_fall a m : sum m (fun i => fall (a + i)) = g (p a) - g (p (a + m)).
@@ -142,7 +144,8 @@ Section OneLoss.
   Proof using.
     intros Hk HF. replace k with (a + (m + (k - a - m)))%nat by lia. rewrite sum_split, sum_split.
     assert (0 <= sum a F) by (apply sum_nonneg; intros; apply HF; lia).
-    assert (0 <= sum (k - a - m) (fun i => F (a + (m + i))%nat)) by (apply sum_nonneg; intros; apply HF; lia). lra.
+    assert (0 <= sum (k - a - m) (fun i => F (a + (m + i))%nat)) by (apply sum_nonneg; intros; apply HF; lia).
+    lra.
   Qed.
 
   Lemma regret_by_gaps iz ir : (iz <= k)%nat -> (ir <= k)%nat ->
@@ -150,7 +153,7 @@ Section OneLoss.
   Proof using Hl p_unit p_sorted.
     intros Hz Hr.
     assert (Hpos : forall i, (i < k)%nat -> 0 <= fall i * gap_excess (p iz) (p ir) (p i) (p (S i))).
-    { intros i Hi. apply Rmult_le_pos; [apply fall_nonneg; exact Hi | apply gap_excess_nonneg, p_sorted, Hi]. }
+    { intros i Hi. apply Rmult_le_pos; [now apply fall_nonneg | now apply gap_excess_nonneg, p_sorted]. }
     destruct (Nat.le_gt_cases iz ir) as [H | H].
     - set (m := (ir - iz)%nat). replace ir with (iz + m)%nat in * by lia.
       apply Rle_trans with (1 := regret_above iz m Hr).
@@ -183,7 +186,8 @@ Definition excess (h : history) (L : nat) (a b : R) : R :=
 Lemma frequency_unit h i : in_unit (frequency_of h i).
 Proof.
   destruct (Nat.eq_dec (count h i) 0) as [E | Hn]; [| apply frequency_in; lia].
-  unfold frequency_of, in_unit. pose proof (count_ones_le h i) as Hk. replace (count_ones h i) with 0%nat by lia.
+  unfold frequency_of, in_unit. pose proof (count_ones_le h i) as Hk.
+  replace (count_ones h i) with 0%nat by lia.
   cbn [INR]. unfold Rdiv. rewrite Rmult_0_l. lra.
 Qed.
 
@@ -207,7 +211,8 @@ Qed.
 
 (** The swap regret of every loss of the class L, against every swap function, is at most 4 times the largest
     excess. *)
-Theorem swap_regret_le_excess l s h L Phi : class_L l -> swap_function s -> played h = true -> (length h <= L)%nat ->
+Theorem swap_regret_le_excess l s h L Phi : class_L l -> swap_function s -> played h = true ->
+  (length h <= L)%nat ->
   (forall a b, 0 <= a -> a <= b -> b <= 1 -> excess h L a b <= Phi) -> swap_regret l s midpoint h <= 4 * Phi.
 Proof.
   intros Hl Hs Hh HL HPhi. rewrite (swap_regret_by_node _ _ _ h L Hh HL).
@@ -217,8 +222,8 @@ Proof.
   { apply Rle_trans with (2 := HPhi 0 0 ltac:(lra) ltac:(lra) ltac:(lra)). apply sum_nonneg. intros i _.
     apply Rmult_le_pos; [apply pos_INR | apply gap_excess_nonneg; lra]. }
   set (nodes := seq 0 (2 ^ L)).
-  destruct (sorted_points (0 :: map midpoint nodes ++ map (frequency_of h) nodes)) as (k & p & Hsort & Hin & Hall);
-    [discriminate |].
+  destruct (sorted_points (0 :: map midpoint nodes ++ map (frequency_of h) nodes))
+    as (k & p & Hsort & Hin & Hall); [discriminate |].
   assert (Hunit : forall i, (i <= k)%nat -> in_unit (p i)).
   { intros i Hi. specialize (Hin i Hi). destruct Hin as [E | Hin]; [rewrite <- E; unfold in_unit; lra |].
     apply in_app_or in Hin. rewrite !in_map_iff in Hin.

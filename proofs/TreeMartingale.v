@@ -1,10 +1,10 @@
 (** * The martingale of the tree
 
-    Half the product of all wealths plus half the prior mean of the wealths, over all nodes of the infinite tree
-    (a node without a round has wealth 1), is a martingale: drawing node i changes it by
+    Half the product of all wealths plus half the prior mean of the wealths, over all nodes of the infinite
+    tree (a node without a round has wealth 1), is a martingale: drawing node i changes it by
     (1/2) stake_i (factor - 1), and the coin is weighted such that the mean of this is 0 for either outcome.
-    By Ville's inequality, with probability 1 - delta, after every round the product of all wealths is less than
-    2 / delta, and the wealth of every node less than 2 / (prior delta). *)
+    By Ville's inequality, with probability 1 - delta, after every round the product of all wealths is less
+    than 2 / delta, and the wealth of every node less than 2 / (prior delta). *)
 
 From Coq Require Import Reals Lra Psatz Lia List Arith Bool.
 From KLCal Require Import Definitions Basics Ville TreeDefinitions TreeBasics.
@@ -88,7 +88,8 @@ Proof.
     destruct Hc as (E & Ha & Hb). rewrite !capital_step, factor_above, factor_below by assumption.
     rewrite <- E. set (x := if y then / upper i else - / (1 - upper i)).
     replace (stake h i * ((mean h i - upper i) * x)) with (gain_i * x) by (unfold gain_i; ring).
-    replace (stake h j * (- (upper i - mean h j) * x)) with (- (gain_j * x)) by (unfold gain_j; rewrite E; ring).
+    replace (stake h j * (- (upper i - mean h j) * x)) with (- (gain_j * x))
+      by (unfold gain_j; rewrite E; ring).
     field. lra.
 Qed.
 
@@ -122,19 +123,22 @@ Lemma played_lt_pow2 h L : played h = true -> (length h <= L)%nat ->
 Proof.
   intros Hh HL i y past ->. apply played_step in Hh. destruct Hh as [Hi _].
   split; [apply (active_spec past i Hi) |].
-  apply Nat.lt_le_trans with (1 := active_lt past i Hi). apply Nat.pow_le_mono_r; [lia |]. cbn [length] in HL. lia.
+  apply Nat.lt_le_trans with (1 := active_lt past i Hi). apply Nat.pow_le_mono_r; [lia |].
+  cbn [length] in HL. lia.
 Qed.
 
 Lemma prior_wealth_sum h L : played h = true -> (length h <= L)%nat ->
   prior_wealth h = sum (2 ^ L) (fun i => node_prior i * wealth h i) + / (INR L + 1).
 Proof.
   induction h as [| [i y] past IH]; intros Hh HL.
-  - cbn [prior_wealth wealth]. rewrite (sum_ext _ _ node_prior) by (intros; ring). rewrite sum_node_prior. ring.
+  - cbn [prior_wealth wealth]. rewrite (sum_ext _ _ node_prior) by (intros; ring). rewrite sum_node_prior.
+    ring.
   - destruct (played_lt_pow2 _ _ Hh HL i y past eq_refl) as [Hi1 Hi2].
     apply played_step in Hh. destruct Hh as [_ Hh]. cbn [length] in HL.
     cbn [prior_wealth]. rewrite (IH Hh) by lia.
     rewrite (sum_ext _ (fun k => node_prior k * wealth ((i, y) :: past) k)
-               (fun k => node_prior k * wealth past k + point i k * (prior i * wealth past i * (factor past i y - 1)))).
+               (fun k => node_prior k * wealth past k
+                         + point i k * (prior i * wealth past i * (factor past i y - 1)))).
     + rewrite sum_plus, sum_point by exact Hi2. ring.
     + intros k _. cbn [wealth]. unfold point. destruct (Nat.eqb_spec i k) as [<- | _]; [| ring].
       unfold node_prior. destruct (Nat.eqb_spec i 0); [lia | ring].
@@ -156,18 +160,22 @@ Qed.
 Lemma prior_wealth_pos h : played h = true -> 0 < prior_wealth h.
 Proof.
   intros Hh. pose proof (prior_wealth_ge_node h 1 Hh ltac:(lia)). pose proof (prior_pos 1).
-  pose proof (wealth_pos h 1). assert (0 < prior 1 * wealth h 1) by (apply Rmult_lt_0_compat; assumption). lra.
+  pose proof (wealth_pos h 1). assert (0 < prior 1 * wealth h 1) by (apply Rmult_lt_0_compat; assumption).
+  lra.
 Qed.
 
 Lemma capital_pos h : played h = true -> 0 < capital h.
-Proof. intros Hh. unfold capital. pose proof (prior_wealth_pos h Hh). pose proof (total_wealth_pos h). lra. Qed.
+Proof.
+  intros Hh. unfold capital. pose proof (prior_wealth_pos h Hh). pose proof (total_wealth_pos h). lra.
+Qed.
 
 Lemma total_wealth_lt h c : played h = true -> capital h < c -> total_wealth h < 2 * c.
 Proof. intros Hh. unfold capital. pose proof (prior_wealth_pos h Hh). lra. Qed.
 
 Lemma wealth_lt h c i : played h = true -> (1 <= i)%nat -> capital h < c -> prior i * wealth h i < 2 * c.
 Proof.
-  intros Hh Hi. unfold capital. pose proof (prior_wealth_ge_node h i Hh Hi). pose proof (total_wealth_pos h). lra.
+  intros Hh Hi. unfold capital. pose proof (prior_wealth_ge_node h i Hh Hi).
+  pose proof (total_wealth_pos h). lra.
 Qed.
 
 (** ** The event *)
@@ -179,12 +187,15 @@ Proof. unfold wealth_bounded. rewrite andb_true_iff. tauto. Qed.
 
 Lemma wealth_bounded_total delta h : wealth_bounded delta h = true -> total_wealth h < 2 / delta.
 Proof.
-  unfold wealth_bounded. rewrite andb_true_iff, less_true. intros [H1 H2]. now apply (total_wealth_lt h (/ delta)).
+  unfold wealth_bounded. rewrite andb_true_iff, less_true. intros [H1 H2].
+  now apply (total_wealth_lt h (/ delta)).
 Qed.
 
-Lemma wealth_bounded_node delta h i : wealth_bounded delta h = true -> (1 <= i)%nat -> prior i * wealth h i < 2 / delta.
+Lemma wealth_bounded_node delta h i : wealth_bounded delta h = true -> (1 <= i)%nat ->
+  prior i * wealth h i < 2 / delta.
 Proof.
-  unfold wealth_bounded. rewrite andb_true_iff, less_true. intros [H1 H2] Hi. now apply (wealth_lt h (/ delta)).
+  unfold wealth_bounded. rewrite andb_true_iff, less_true. intros [H1 H2] Hi.
+  now apply (wealth_lt h (/ delta)).
 Qed.
 
 (** With probability at least 1 - delta, against every adversary, the history is after each of T rounds one of
@@ -201,7 +212,8 @@ Proof.
   - reflexivity.
   - exact Hdelta.
   - intros h Hh Hlt. rewrite capital_start in Hlt. unfold wealth_bounded.
-    rewrite andb_true_iff, less_true. split; [exact Hh |]. replace (/ delta) with (1 / delta) by (field; lra). exact Hlt.
+    rewrite andb_true_iff, less_true. split; [exact Hh |].
+    replace (/ delta) with (1 / delta) by (field; lra). exact Hlt.
 Qed.
 
 (** The mean of the product of all wealths is at most 2. *)

@@ -1,11 +1,12 @@
 (** * The rate of the tree: KLCal <= 11 T^(1/3) (ln T)^(2/3) + 2 ln (2/delta)
 
-    The cost of the used nodes is at most an affine function of T between the numbers T_M of rounds that fill all
-    levels below M (the knapsack), and at most T ln 6 + ln (4/3) for small T. The rate is concave, so only the ends
-    of the pieces 2, 53 = T_3, T_4, T_5, ... count. *)
+    The cost of the used nodes is at most an affine function of T between the numbers T_M of rounds that
+    fill all levels below M (the knapsack), and at most T ln 6 + ln (4/3) for small T. The rate is concave,
+    so only the ends of the pieces 2, 53 = T_3, T_4, T_5, ... count. *)
 
 From Coq Require Import Reals Lra Psatz Lia List Arith Bool.
-From KLCal Require Import Definitions Basics KT Ville TreeDefinitions TreeBasics TreeMartingale TreeKL TreeCounts.
+From KLCal Require Import Definitions Basics KT Ville.
+From KLCal Require Import TreeDefinitions TreeBasics TreeMartingale TreeKL TreeCounts.
 Import ListNotations.
 Local Open Scope R_scope.
 
@@ -27,7 +28,8 @@ Proof.
     rewrite (ln_mult _ ((81 / 80) ^ 3)), (ln_mult ((16 / 15) ^ 7)), !Hpow by lra. cbn [INR]. lra. }
   pose proof (ln_lower (16 / 15) ltac:(lra)). pose proof (ln_lower (25 / 24) ltac:(lra)).
   pose proof (ln_lower (81 / 80) ltac:(lra)).
-  pose proof (ln_le_half_difference (16 / 15) ltac:(lra)). pose proof (ln_le_half_difference (25 / 24) ltac:(lra)).
+  pose proof (ln_le_half_difference (16 / 15) ltac:(lra)).
+  pose proof (ln_le_half_difference (25 / 24) ltac:(lra)).
   pose proof (ln_le_half_difference (81 / 80) ltac:(lra)). lra.
 Qed.
 
@@ -73,7 +75,8 @@ Qed.
 
 Lemma spread_root i : level i = 0%nat -> spread i = ln 2.
 Proof.
-  intros E. unfold spread, width. rewrite E. f_equal. replace (PI / 2 ^ (0 + 1)) with (PI / 2) by (cbn; field).
+  intros E. unfold spread, width. rewrite E. f_equal.
+  replace (PI / 2 ^ (0 + 1)) with (PI / 2) by (cbn; field).
   rewrite sin_PI2. lra.
 Qed.
 
@@ -82,7 +85,7 @@ Proof.
   intros Hl. unfold spread. pose proof PI_RGT_0. set (w := width (level i)).
   assert (Hw : 0 < w <= PI / 4).
   { split; [apply width_pos |]. unfold w. destruct (level i) as [| l]; [congruence |].
-    pose proof (width_le_PI2 l). rewrite width_S in H0. lra. }
+    pose proof (width_le_PI2 l) as Hl2. rewrite width_S in Hl2. lra. }
   assert (Hs : sin w <= sin (PI / 4)) by (apply sin_incr_1; lra).
   assert (H0 : 0 <= sin w) by (apply sin_ge_0; lra).
   assert (Hq : sin (PI / 4) ^ 2 = 1 / 2).
@@ -147,7 +150,8 @@ Proof.
   - apply sum_extend; [apply Nat.pow_le_mono_r; lia | apply cost_of_node_nonneg].
   - rewrite sum_by_rows. unfold cost_of_node at 1. rewrite count_zero_index by exact Hh. cbn [Nat.eqb].
     rewrite Rplus_0_l. unfold used_levels. rewrite <- sum_scal. apply sum_le. intros l _.
-    rewrite <- !row_scal. apply row_le. intros i <- _. rewrite Rmult_comm, Rmult_comm. apply node_cost. exact Hh.
+    rewrite <- !row_scal. apply row_le. intros i <- _. rewrite Rmult_comm, Rmult_comm. apply node_cost.
+    exact Hh.
 Qed.
 
 (** The bound by the knapsack, for every M. *)
@@ -178,7 +182,8 @@ Proof.
     destruct (used_level h i Hh ltac:(lia)) as [Hi _].
     destruct (Nat.eqb_spec 1 i) as [<- | Hi1].
     + pose proof (count_le_capacity h 1 Hh) as Hc. change (capacity (level 1)) with 1%nat in Hc.
-      replace (count h 1) with 1%nat by lia. rewrite spread_root by reflexivity. cbn [INR]. rewrite Rmult_1_r. lra.
+      replace (count h 1) with 1%nat by lia. rewrite spread_root by reflexivity. cbn [INR].
+      rewrite Rmult_1_r. lra.
     + assert (Hl : level i <> 0%nat).
       { intros El. pose proof (pow2_level i Hi) as Hp. rewrite El in Hp. cbn in Hp. lia. }
       pose proof (spread_not_root i Hl) as Hs.
@@ -188,8 +193,6 @@ Proof.
 Qed.
 
 (** ** The rate *)
-
-Definition rate (x : R) : R := Rpower x (1 / 3) * Rpower (ln x) (2 / 3).
 
 Lemma ln_pos x : 1 < x -> 0 < ln x.
 Proof. intros H. rewrite <- ln_1. apply ln_increasing; lra. Qed.
@@ -229,10 +232,12 @@ Proof.
   intros Hc Ha Hx Hpa Hpb. destruct (Req_dec a b) as [<- | Hab].
   - replace x with a by lra. exact Hpa.
   - assert (Hba : 0 < b - a) by lra.
-    pose proof (rate_tangent a x Ha ltac:(lra)) as Ta. pose proof (rate_tangent b x ltac:(lra) ltac:(lra)) as Tb.
+    pose proof (rate_tangent a x Ha ltac:(lra)) as Ta.
+    pose proof (rate_tangent b x ltac:(lra) ltac:(lra)) as Tb.
     pose proof (ln_pos x ltac:(lra)) as Lx. pose proof (rate_pos x) as Rx.
     assert (Hln : (b - x) * ln a + (x - a) * ln b <= (b - a) * ln x).
-    { pose proof (ln_tangent a x ltac:(lra) ltac:(lra)) as T1. pose proof (ln_tangent b x ltac:(lra) ltac:(lra)) as T2.
+    { pose proof (ln_tangent a x ltac:(lra) ltac:(lra)) as T1.
+      pose proof (ln_tangent b x ltac:(lra) ltac:(lra)) as T2.
       apply (Rmult_le_compat_l (b - x)) in T1; [| lra]. apply (Rmult_le_compat_l (x - a)) in T2; [| lra].
       apply Rle_trans with ((b - x) * (ln x + a / x - 1) + (x - a) * (ln x + b / x - 1)); [lra |].
       right. field. lra. }
@@ -355,9 +360,11 @@ Qed.
 
 (** ** The cost of the used nodes *)
 
-Theorem cost_le_rate h : played h = true -> (2 <= length h)%nat -> cost_of_used h <= 11 * rate (INR (length h)).
+Theorem cost_le_rate h : played h = true -> (2 <= length h)%nat ->
+  cost_of_used h <= 11 * rate (INR (length h)).
 Proof.
-  intros Hh HT. assert (HT2 : 2 <= INR (length h)) by (replace 2 with (INR 2) by (cbn; lra); apply le_INR; exact HT).
+  intros Hh HT.
+  assert (HT2 : 2 <= INR (length h)) by (replace 2 with (INR 2) by (cbn; lra); apply le_INR; exact HT).
   destruct (Rle_dec 53 (INR (length h))) as [Hbig | Hsmall].
   - destruct (piece_exists _ Hbig) as (M & HM & Hpiece).
     pose proof (cost_knapsack h M Hh) as Hc. pose proof (end_of_piece M HM) as E1.
@@ -367,7 +374,8 @@ Proof.
     { rewrite filling_next. unfold price. field. apply not_0_INR. pose proof (capacity_pos M). lia. }
     apply Rle_trans with (1 := Hc).
     replace (21 / 10 * (1 + 2 * (INR M * 2 ^ M + price * (INR (length h) - filling M))))
-      with (21 / 10 * (1 + 2 * (INR M * 2 ^ M - price * filling M)) + 21 / 5 * price * INR (length h)) by field.
+      with (21 / 10 * (1 + 2 * (INR M * 2 ^ M - price * filling M)) + 21 / 5 * price * INR (length h))
+      by field.
     apply rate_above_affine with (a := filling M) (b := filling (S M)); try lra.
     rewrite S_INR, <- tech_pow_Rmult in E2. lra.
   - pose proof (cost_few_rounds h Hh ltac:(lia)) as Hc. pose proof ln2_bounds as L2.
@@ -380,7 +388,8 @@ Proof.
     { assert (INR (length h) * ln 6 <= INR (length h) * 1.81) by (apply Rmult_le_compat_l; lra). lra. }
     apply rate_above_affine with (a := 2) (b := 53); try lra.
     + apply le_rate; [lra | lra |]. assert (0.69 ^ 2 <= ln 2 ^ 2) by (apply pow_incr; lra). lra.
-    + apply le_rate; [lra | lra |]. pose proof ln_53. assert (3.94 ^ 2 <= ln 53 ^ 2) by (apply pow_incr; lra). lra.
+    + apply le_rate; [lra | lra |]. pose proof ln_53.
+      assert (3.94 ^ 2 <= ln 53 ^ 2) by (apply pow_incr; lra). lra.
 Qed.
 
 (** For every adversary, with probability at least 1 - delta, at all times t with 2 <= t <= T at once:

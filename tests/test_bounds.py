@@ -20,6 +20,7 @@ from scipy.special import rel_entr
 
 from klcal import bounds, grids
 from klcal.bounds._arguments import exactly
+from klcal.bounds._elementary import larger, smaller
 from klcal.exact.balls import hull, precision
 
 KAPPA = math.e - 2
@@ -167,6 +168,12 @@ def test_a_ball_that_leaves_a_choice_open_holds_both():
     for deviation in (bounds.count_deviation, bounds.rate_deviation):
         either = deviation(hull(1, 100), 3, 0.1)
         assert all(either.contains(deviation(arb(mass), 3, 0.1)) for mass in (1.5, 99))
+    for bound in (bounds.pair, bounds.pair_experts):
+        either = bound(hull(2, 60), hull(4, 9))
+        corners = product((2.5, 59), (4.5, 8.5))
+        assert all(either.contains(bound(arb(T), arb(K))) for T, K in corners)
+    assert larger(hull(0, 3), hull(1, 4)).contains(arb("3.9"))
+    assert smaller(hull(1, 4), hull(0, 3)).contains(arb("0.1"))
 
 
 def test_balls_at_the_ends_of_the_line():
@@ -680,6 +687,8 @@ def test_four_is_the_largest_ratio_of_bregman_to_distance():
         (bounds.pair, (arb(5), 3, hull(0.5, 2)), r"delta must certainly lie in \[0, 1\]; got"),
         (bounds.pair, (arb(5), 3, hull(0, 0.5)), r"delta must certainly lie in \[0, 1\]; got"),
         (bounds.freedman, (arb(1), hull(0.5, 1.5), 0.5), r"mu must be at most 1 / step"),
+        (bounds.pair, (arb(5), 3, 0.0), "delta must certainly be greater than 0; got 0.0"),
+        (bounds.doubling_trick, (hull(2.9, 3.1),), r"T must be an integer that is at least 1; got \["),
         (bounds.doubling_trick, (hull(2, 3),), r"T must be an integer that is at least 1; got \["),
         (bounds.theorem_2_from_masses, ([1.0, 2.0], 3), r"masses must have K \+ 1 = 4 entries"),
         (bounds.theorem_2_from_masses, (1.0, 3), r"masses must have K \+ 1 = 4 entries"),

@@ -187,6 +187,7 @@ FUNCTIONS: dict[str, Callable[[Any], Any]] = {
     "log": lambda T: (4 * T / T.log()).log(),
     "log of a log": lambda T: (2 * T.log()).log() + 3,
     "log1p": lambda T: T.log1p() + (1 / T).log1p() + (arb(1) / 3 + 0 * T).log1p(),
+    "log1p of what falls": lambda T: (2 / T.log()).log1p() - T.log() / T,
     "sine": lambda T: (5 / T.log()).sin() * T,
     "tangent": lambda T: (arb.pi() / (2 * T.root(3))).tan() ** 2 * T,
     "cosine": lambda T: 2 - (3 / T).cos(),

@@ -20,6 +20,8 @@ from klcal import _checks
 
 # A float for scalar arguments, a ball for balls, else an array; as a union every caller would have to cast.
 Value = Any
+# Numbers, arrays of them, or a ball; mypy has no word for what NumPy takes beside balls.
+Argument = Any
 # Checked arguments: a float64 array, a ball, or an object array of balls.
 Checked = Any
 

@@ -3,10 +3,10 @@ r"""Section 5: Algorithm 1 and its relatives, one explicit bound each (Theorem 2
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from klcal import _checks, grids
 from klcal.bounds._arguments import (
+    Argument,
     Checked,
     Value,
     accepts_balls,
@@ -30,7 +30,7 @@ def _learning(T: Checked, K: Checked) -> Checked:
 
 
 @accepts_balls
-def theorem_2(T: npt.ArrayLike, K: npt.ArrayLike, *, version: str = "sharpened") -> Value:
+def theorem_2(T: Argument, K: Argument, *, version: str = "sharpened") -> Value:
     r"""Return the explicit bound on PKLCal of Algorithm 1 (``thm:bound_pkcal``), on every path.
 
     .. math:: (K+1)\log\Bigl(1 + \frac{T}{K+1}\Bigr) + T\tan^2\frac{\pi}{2K}
@@ -77,7 +77,7 @@ def theorem_2(T: npt.ArrayLike, K: npt.ArrayLike, *, version: str = "sharpened")
 
 
 @accepts_balls
-def theorem_2_from_masses(masses: npt.ArrayLike, K: int, *, version: str = "sharpened") -> Value:
+def theorem_2_from_masses(masses: Argument, K: int, *, version: str = "sharpened") -> Value:
     r"""Return the bound of `theorem_2` before Jensen, for given masses.
 
     .. math:: \sum_i\log(1 + S_i) + \sum_i S_i\,\tan^2\frac{\pi}{2K}
@@ -157,7 +157,7 @@ def theorem_2_best_K(T: int, *, version: str = "sharpened") -> int:
 
 
 @accepts_balls
-def realised_in_expectation(T: npt.ArrayLike, K: npt.ArrayLike, *, version: str = "sharpened") -> Value:
+def realised_in_expectation(T: Argument, K: Argument, *, version: str = "sharpened") -> Value:
     r"""Return the bound on E[KLCal] of Algorithm 1 with realised feedback, against adaptive outcomes.
 
     .. math:: (K+1)\log\Bigl(1 + \frac{T}{K+1}\Bigr) + T\tan^2\frac{\pi}{2K}
@@ -194,7 +194,7 @@ def realised_in_expectation(T: npt.ArrayLike, K: npt.ArrayLike, *, version: str 
 
 
 @accepts_balls
-def doubling_trick(T: int, *, version: str = "sharpened") -> Value:
+def doubling_trick(T: Argument, *, version: str = "sharpened") -> Value:
     r"""Return the bound on PKLCal for unknown horizon, with fresh copies for 1, 2, 4, ... rounds (Section 5).
 
     .. math:: \sum_{m=0}^{M} \texttt{theorem\_2}(T_m, \texttt{resolution}(2^m)),
@@ -233,7 +233,7 @@ def doubling_trick(T: int, *, version: str = "sharpened") -> Value:
 
 
 @accepts_balls
-def corollary_2(T: npt.ArrayLike, K: npt.ArrayLike, *, version: str = "sharpened") -> Value:
+def corollary_2(T: Argument, K: Argument, *, version: str = "sharpened") -> Value:
     r"""Return the bound on PSReg of all proper losses in [-1, 1] (``cor:simultaneous_bounds_psreg``, end).
 
     .. math:: 4\sqrt{T \cdot \mathsf{PCal}_2}, \qquad \mathsf{PCal}_2 \le \mathsf{PKLCal}/2

@@ -3,14 +3,13 @@ r"""What the other forecasters of the paper's story promise."""
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-from klcal.bounds._arguments import Value, accepts_balls, horizon, plain, resolution
+from klcal.bounds._arguments import Argument, Value, accepts_balls, horizon, plain, resolution
 from klcal.bounds._elementary import larger, where_at_most
 
 
 @accepts_balls
-def squared_loss_pcal2(T: npt.ArrayLike, K: npt.ArrayLike) -> Value:
+def squared_loss_pcal2(T: Argument, K: Argument) -> Value:
     r"""Return the bound on PCal\ :sub:`2` of the squared-loss algorithm (``sec:bound_calibration/squared-loss``).
 
     .. math:: (K+1)\,h\Bigl(\frac{T}{K+1}\Bigr) + \frac{T}{4K^2},\qquad

@@ -7,15 +7,14 @@ with 0 and 1 as :math:`z_0` and :math:`z_K` (the paper prints :math:`z_0 = 1`), 
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from klcal import _checks
-from klcal.bounds._arguments import Checked, Value, accepts_balls, plain, resolution, whole
+from klcal.bounds._arguments import Argument, Checked, Value, accepts_balls, plain, resolution, whole
 from klcal.bounds._elementary import angle, euler, pi
 
 
 @accepts_balls
-def lemma_6a(K: npt.ArrayLike, *, version: str = "sharpened") -> Value:
+def lemma_6a(K: Argument, *, version: str = "sharpened") -> Value:
     r"""Return the bound on the gaps :math:`d_i = z_i - z_{i-1}` (``lem:discretization``, a).
 
     Parameters
@@ -61,7 +60,7 @@ def _steepest_cell(K: Checked, version: str) -> Checked:
 
 
 @accepts_balls
-def lemma_6b(K: npt.ArrayLike, *, version: str = "sharpened") -> Value:
+def lemma_6b(K: Argument, *, version: str = "sharpened") -> Value:
     r"""Return the bound on :math:`\max(d_i, d_{i+1})^2 / (z_i(1-z_i))` (``lem:discretization``, b).
 
     Parameters
@@ -92,7 +91,7 @@ def lemma_6b(K: npt.ArrayLike, *, version: str = "sharpened") -> Value:
 
 
 @accepts_balls
-def lemma_6c(K: npt.ArrayLike, *, version: str = "sharpened") -> Value:
+def lemma_6c(K: Argument, *, version: str = "sharpened") -> Value:
     r"""Return the bound on :math:`\sum_{i=1}^{K-1} \frac{1}{z_i(1-z_i)}` (``lem:discretization``, c).
 
     Parameters
@@ -127,7 +126,7 @@ def lemma_6c(K: npt.ArrayLike, *, version: str = "sharpened") -> Value:
 
 
 @accepts_balls
-def lemma_6d(K: npt.ArrayLike, *, version: str = "sharpened") -> Value:
+def lemma_6d(K: Argument, *, version: str = "sharpened") -> Value:
     r"""Return the bound on :math:`\sum_{i=1}^{K-1} \frac{1}{\sqrt{z_i(1-z_i)}}` (``lem:discretization``, d).
 
     Parameters
@@ -164,7 +163,7 @@ def lemma_6d(K: npt.ArrayLike, *, version: str = "sharpened") -> Value:
 
 
 @accepts_balls
-def lemma_7(K: npt.ArrayLike, *, version: str = "sharpened") -> Value:
+def lemma_7(K: Argument, *, version: str = "sharpened") -> Value:
     r"""Return the bound on :math:`d_i^2/(z(1-z))`, z either end of a cell (``lem:discretization_II``).
 
     Parameters
@@ -195,7 +194,7 @@ def lemma_7(K: npt.ArrayLike, *, version: str = "sharpened") -> Value:
 
 
 @accepts_balls
-def lemma_7_ends(K: npt.ArrayLike, *, version: str = "sharpened") -> Value:
+def lemma_7_ends(K: Argument, *, version: str = "sharpened") -> Value:
     r"""Return the bound of ``lem:discretization_II`` for the first and the last cell only.
 
     Parameters

@@ -3,10 +3,10 @@ r"""Section 4: an algorithm with small KLCal exists (Theorem 1), and what follow
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from klcal import _checks
 from klcal.bounds._arguments import (
+    Argument,
     Value,
     accepts_balls,
     failure_probability,
@@ -23,7 +23,7 @@ from klcal.bounds.rounding_costs import comparator_error, comparator_error_inner
 
 
 @accepts_balls
-def log_loss_range(K: npt.ArrayLike) -> Value:
+def log_loss_range(K: Argument) -> Value:
     r"""Return :math:`-2\log\sin\frac\pi{2K}`, the largest log loss on the inner grid (``eq:range_log_loss``).
 
     Parameters
@@ -51,7 +51,7 @@ def log_loss_range(K: npt.ArrayLike) -> Value:
 
 
 @accepts_balls
-def deviation(counts: npt.ArrayLike, points: npt.ArrayLike, K: npt.ArrayLike, delta: npt.ArrayLike) -> Value:
+def deviation(counts: Argument, points: Argument, K: Argument, delta: Argument) -> Value:
     r"""Return the bound of ``eq:hp_bound_sum_X`` on :math:`|\sum_{t: p_t = z_i}(\tilde p_t - y_t)|`.
 
     With :math:`L = \log\frac2\delta` it is
@@ -91,7 +91,7 @@ def deviation(counts: npt.ArrayLike, points: npt.ArrayLike, K: npt.ArrayLike, de
 
 
 @accepts_balls
-def theorem_1_high_probability(T: npt.ArrayLike, K: npt.ArrayLike, delta: npt.ArrayLike) -> Value:
+def theorem_1_high_probability(T: Argument, K: Argument, delta: Argument) -> Value:
     r"""Return ``eq:bound_sreg_minimax`` with its constants: KLCal of the paper's forecaster in the dual game.
 
     .. math:: 2bT + 8L\bigl(\tfrac{\pi}{2K}c + K - 1\bigr) + \sqrt{8R}\,L\,d, \qquad L = \log\tfrac2\delta,
@@ -133,7 +133,7 @@ def theorem_1_high_probability(T: npt.ArrayLike, K: npt.ArrayLike, delta: npt.Ar
 
 
 @accepts_balls
-def theorem_1(T: npt.ArrayLike, K: npt.ArrayLike, *, version: str = "sharpened") -> Value:
+def theorem_1(T: Argument, K: Argument, *, version: str = "sharpened") -> Value:
     r"""Return the bound on E[KLCal] that some algorithm achieves (``thm:log_loss_swap_reg``).
 
     .. math:: (K-1)\log\Bigl(1 + \frac{T}{K-1}\Bigr) - 2T\log\cos\frac{\pi}{2K} \qquad\text{(sharpened)}
@@ -179,7 +179,7 @@ def theorem_1(T: npt.ArrayLike, K: npt.ArrayLike, *, version: str = "sharpened")
 
 
 @accepts_balls
-def theorem_1_full_grid(T: npt.ArrayLike, K: npt.ArrayLike, *, version: str = "sharpened") -> Value:
+def theorem_1_full_grid(T: Argument, K: Argument, *, version: str = "sharpened") -> Value:
     r"""Return the bound of `theorem_1` when the forecaster uses the K + 1 points of Section 5 instead.
 
     Parameters
@@ -213,7 +213,7 @@ def theorem_1_full_grid(T: npt.ArrayLike, K: npt.ArrayLike, *, version: str = "s
 
 
 @accepts_balls
-def theorem_1_nearest(T: npt.ArrayLike, K: npt.ArrayLike, *, version: str = "best") -> Value:
+def theorem_1_nearest(T: Argument, K: Argument, *, version: str = "best") -> Value:
     r"""Return the bound of `theorem_1` for the paper's own forecaster, which plays the Euclid-nearest point.
 
     It is the same number, `theorem_1`; this bound says that the better exponent does not need a new forecaster.
@@ -258,7 +258,7 @@ def theorem_1_nearest(T: npt.ArrayLike, K: npt.ArrayLike, *, version: str = "bes
 
 
 @accepts_balls
-def theorem_1_tail(T: npt.ArrayLike, K: npt.ArrayLike, delta: npt.ArrayLike) -> Value:
+def theorem_1_tail(T: Argument, K: Argument, delta: Argument) -> Value:
     r"""Return `theorem_1` plus :math:`2\log\frac1\delta`, exceeded by KLCal with probability at most :math:`\delta`.
 
     Parameters
@@ -293,7 +293,7 @@ def theorem_1_tail(T: npt.ArrayLike, K: npt.ArrayLike, delta: npt.ArrayLike) -> 
 
 
 @accepts_balls
-def corollary_1(T: npt.ArrayLike, K: npt.ArrayLike, *, version: str = "sharpened") -> Value:
+def corollary_1(T: Argument, K: Argument, *, version: str = "sharpened") -> Value:
     r"""Return the bound on E[SReg] of all proper losses in [-1, 1] (``cor:simutaneous_bounds_msr``, end).
 
     .. math:: 4\sqrt{T\,\mathbb E[\mathsf{Cal}_2]}, \qquad

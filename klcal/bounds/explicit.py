@@ -12,10 +12,10 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from klcal import _checks, grids
 from klcal.bounds._arguments import (
+    Argument,
     Checked,
     Value,
     accepts_balls,
@@ -41,7 +41,7 @@ from klcal.bounds._elementary import (
 from klcal.bounds.rounding_costs import rounding_cost
 
 
-def _grid_cost(K: npt.ArrayLike) -> Checked:
+def _grid_cost(K: Argument) -> Checked:
     """Return 2 log sec(pi / 2K), what one round costs by the grid."""
     return log_secant_squared(angle(resolution(K)))
 
@@ -53,7 +53,7 @@ def _bets(T: Checked, buckets: Checked) -> Checked:
 
 
 @accepts_balls
-def pair_from_counts(counts: npt.ArrayLike, K: int, delta: npt.ArrayLike | None = None) -> Value:
+def pair_from_counts(counts: Argument, K: int, delta: Argument | None = None) -> Value:
     r"""Return the bound on KLCal of the pair algorithm for given counts (``new:pair``).
 
     .. math:: \sum_{i:\,n_i\ge1}\log(4n_i) + 2t\log\sec\frac{\pi}{2K} + 2\log\frac1\delta,
@@ -100,7 +100,7 @@ def pair_from_counts(counts: npt.ArrayLike, K: int, delta: npt.ArrayLike | None 
 
 
 @accepts_balls
-def pair(T: npt.ArrayLike, K: npt.ArrayLike, delta: npt.ArrayLike | None = None) -> Value:
+def pair(T: Argument, K: Argument, delta: Argument | None = None) -> Value:
     r"""Return the bound on KLCal of the pair algorithm, for all t up to T at once (``new:pair``).
 
     .. math:: N\log\frac{4T}N + 2T\log\sec\frac{\pi}{2K} + 2\log\frac1\delta, \qquad N = \min(T, K-1)
@@ -134,7 +134,7 @@ def pair(T: npt.ArrayLike, K: npt.ArrayLike, delta: npt.ArrayLike | None = None)
 
 
 @accepts_balls
-def pair_experts(T: npt.ArrayLike, K: npt.ArrayLike, delta: npt.ArrayLike | None = None) -> Value:
+def pair_experts(T: Argument, K: Argument, delta: Argument | None = None) -> Value:
     r"""Return the bound on KLCal of the pair algorithm that bets with experts (``new:pair-experts``).
 
     .. math:: 4(K-1)\bigl(\tfrac12 + \log(3+\log_2T')\bigr) + 2T\log\sec\frac{\pi}{2K} + 4\log\frac1\delta,
@@ -174,7 +174,7 @@ def pair_experts(T: npt.ArrayLike, K: npt.ArrayLike, delta: npt.ArrayLike | None
 
 
 @accepts_balls
-def pair_expected(T: npt.ArrayLike, K: npt.ArrayLike) -> Value:
+def pair_expected(T: Argument, K: Argument) -> Value:
     r"""Return the bound on PKLCal of the pair algorithm with expected feedback, on every path (``new:pair-expected``).
 
     .. math:: 2(K-1)\log\Bigl(1 + \frac T{K-1}\Bigr) + 2T\log\sec\frac{\pi}{2K}
@@ -207,7 +207,7 @@ def pair_expected(T: npt.ArrayLike, K: npt.ArrayLike) -> Value:
 
 
 @accepts_balls
-def pair_anytime(T: npt.ArrayLike, delta: npt.ArrayLike | None = None) -> Value:
+def pair_anytime(T: Argument, delta: Argument | None = None) -> Value:
     r"""Return the bound on KLCal of the pair algorithm that does not know the horizon (``new:pair-anytime``).
 
     .. math:: \log2 + \sum_{j=1}^{J}\texttt{pair}(T_j, \texttt{resolution}(2^j)) + 2\log\frac1\delta,
@@ -251,7 +251,7 @@ def _over_phases(T: int, as_given: Callable[[int], Any]) -> Value:
 
 
 @accepts_balls
-def realised_kt(T: npt.ArrayLike, K: npt.ArrayLike, *, version: str = "sharpened") -> Value:
+def realised_kt(T: Argument, K: Argument, *, version: str = "sharpened") -> Value:
     r"""Return the bound on E[KLCal] of Algorithm 1 with realised feedback and the means of Krichevsky and Trofimov.
 
     .. math:: \frac N2\log\frac{4T}N + T\tan^2\frac{\pi}{2K}, \qquad N = \min(T, K+1)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from klcal import _checks
 from klcal._checks import FloatArray
 from klcal.bounds._arguments import (
+    Argument,
     Checked,
     Value,
     accepts_balls,
@@ -34,9 +34,9 @@ def _kappa(beside: Checked) -> Any:
 
 @accepts_balls
 def freedman(
-    variance: npt.ArrayLike,
-    mu: npt.ArrayLike,
-    delta: npt.ArrayLike,
+    variance: Argument,
+    mu: Argument,
+    delta: Argument,
     *,
     step: float = 1.0,
     version: str = "sharpened",
@@ -85,13 +85,13 @@ def freedman(
     return plain(constants[version] * rate * total + log_term / rate)
 
 
-def _log_tails(points: npt.ArrayLike, delta: npt.ArrayLike, tails: Checked) -> Checked:
+def _log_tails(points: Argument, delta: Argument, tails: Checked) -> Checked:
     """Return log(tails * points / delta): so many deviations at each grid point must not fail."""
     return np.log(tails * integers("points", points, least=1) / failure_probability(delta))
 
 
 @accepts_balls
-def rate_deviation(mass: npt.ArrayLike, points: npt.ArrayLike, delta: npt.ArrayLike) -> Value:
+def rate_deviation(mass: Argument, points: Argument, delta: Argument) -> Value:
     r"""Return the bound of ``eq:final_bound_rho_tilde_rho`` on :math:`(\rho_i - \tilde\rho_i)^2`.
 
     With :math:`L = \log\frac{4|\mathcal Z|}\delta` it is :math:`16L/S_i` if :math:`S_i \ge L`, else 1.
@@ -126,7 +126,7 @@ def rate_deviation(mass: npt.ArrayLike, points: npt.ArrayLike, delta: npt.ArrayL
 
 
 @accepts_balls
-def count_deviation(mass: npt.ArrayLike, points: npt.ArrayLike, delta: npt.ArrayLike) -> Value:
+def count_deviation(mass: Argument, points: Argument, delta: Argument) -> Value:
     r"""Return the bound of ``eq:final_bound_diff_p_ind`` on :math:`|S_i - n_i|`, mass against count.
 
     With :math:`L = \log\frac{4|\mathcal Z|}\delta` it is :math:`2\sqrt{LS_i}` if :math:`S_i \ge L`, else
@@ -159,7 +159,7 @@ def count_deviation(mass: npt.ArrayLike, points: npt.ArrayLike, delta: npt.Array
     return plain(where_at_most(log_term, weight, 2.0 * np.sqrt(log_term * weight), weight + log_term))
 
 
-def _rates_needed(T: npt.ArrayLike) -> FloatArray:
+def _rates_needed(T: Argument) -> FloatArray:
     """Return 1 + ceil(log2(T) / 2), how many powers of 1/2 from 1 down reach 1 / sqrt(T)."""
     needed = np.frompyfunc(lambda rounds: 1 + ((rounds - 1).bit_length() + 1) // 2, 1, 1)
     return np.asarray(needed(whole("T", T, least=1)), dtype=np.float64)
@@ -167,11 +167,11 @@ def _rates_needed(T: npt.ArrayLike) -> FloatArray:
 
 @accepts_balls
 def theorem_3(
-    pcal2: npt.ArrayLike,
-    points: npt.ArrayLike,
-    delta: npt.ArrayLike,
+    pcal2: Argument,
+    points: Argument,
+    delta: Argument,
     *,
-    T: npt.ArrayLike | None = None,
+    T: Argument | None = None,
     version: str = "sharpened",
 ) -> Value:
     r"""Return the bound on Cal\ :sub:`2` with probability :math:`1-\delta` (``thm:high_prob_bound``).
@@ -232,9 +232,7 @@ def theorem_3(
 
 
 @accepts_balls
-def corollary_3(
-    T: npt.ArrayLike, K: npt.ArrayLike, delta: npt.ArrayLike, *, version: str = "sharpened"
-) -> Value:
+def corollary_3(T: Argument, K: Argument, delta: Argument, *, version: str = "sharpened") -> Value:
     r"""Return the bound on Cal\ :sub:`2` of Algorithm 1, with high probability (``cor:cal_2_hp_bound``).
 
     Parameters
@@ -271,7 +269,7 @@ def corollary_3(
 
 
 @accepts_balls
-def corollary_3_expectation(T: npt.ArrayLike, K: npt.ArrayLike, *, version: str = "sharpened") -> Value:
+def corollary_3_expectation(T: Argument, K: Argument, *, version: str = "sharpened") -> Value:
     r"""Return the bound on E[Cal\ :sub:`2`] of Algorithm 1, oblivious outcomes (``cor:cal_2_hp_bound``).
 
     Parameters
@@ -305,7 +303,7 @@ def corollary_3_expectation(T: npt.ArrayLike, K: npt.ArrayLike, *, version: str 
     return plain(corollary_3(T, K, 1.0 / integers("T", T, least=1), version="paper") + 1.0)
 
 
-def _points(K: npt.ArrayLike) -> Any:
+def _points(K: Argument) -> Any:
     """Return K + 1, as integers or as balls."""
     points = resolution(K) + 1.0
     return points if holds_balls(points) else np.asarray(points, dtype=np.int64)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Protocol
 
 import numpy as np
-import numpy.typing as npt
 
 from klcal import _checks
-from klcal.bounds._arguments import Value, accepts_balls, extended, horizon, plain, probabilities
+from klcal.bounds._arguments import Argument, Value, accepts_balls, extended, horizon, plain, probabilities
 from klcal.bounds._elementary import product, quotient
 
 
@@ -18,7 +17,7 @@ class _HasConstant(Protocol):
 
 
 @accepts_balls
-def pinsker(rho: npt.ArrayLike, p: npt.ArrayLike, *, version: str = "sharpened") -> Value:
+def pinsker(rho: Argument, p: Argument, *, version: str = "sharpened") -> Value:
     r"""Return the lower bound :math:`c\,(\rho - p)^2` on :math:`\mathsf{KL}(\rho, p)` (Section 1).
 
     Parameters
@@ -49,7 +48,7 @@ def pinsker(rho: npt.ArrayLike, p: npt.ArrayLike, *, version: str = "sharpened")
 
 
 @accepts_balls
-def cal2_from_kl(kl: npt.ArrayLike, *, version: str = "sharpened") -> Value:
+def cal2_from_kl(kl: Argument, *, version: str = "sharpened") -> Value:
     r"""Return the upper bound on (P)Cal\ :sub:`2` that follows from (P)KLCal by `pinsker` (Section 1).
 
     Parameters
@@ -78,7 +77,7 @@ def cal2_from_kl(kl: npt.ArrayLike, *, version: str = "sharpened") -> Value:
 
 
 @accepts_balls
-def chi_square(rho: npt.ArrayLike, p: npt.ArrayLike) -> Value:
+def chi_square(rho: Argument, p: Argument) -> Value:
     r"""Return :math:`\chi^2(\rho, p) = \frac{(\rho-p)^2}{p(1-p)}`, an upper bound on KL.
 
     Used for both terms in the proof of ``thm:log_loss_swap_reg``.
@@ -109,7 +108,7 @@ def chi_square(rho: npt.ArrayLike, p: npt.ArrayLike) -> Value:
 
 
 @accepts_balls
-def log_chi_square(rho: npt.ArrayLike, p: npt.ArrayLike) -> Value:
+def log_chi_square(rho: Argument, p: Argument) -> Value:
     r"""Return :math:`\log(1 + \chi^2(\rho, p))`, a smaller upper bound on KL than `chi_square`.
 
     Parameters
@@ -137,7 +136,7 @@ def log_chi_square(rho: npt.ArrayLike, p: npt.ArrayLike) -> Value:
 
 
 @accepts_balls
-def proposition_2(loss: _HasConstant, kl: npt.ArrayLike) -> Value:
+def proposition_2(loss: _HasConstant, kl: Argument) -> Value:
     r"""Return the bound :math:`c_\ell\,\mathsf{KLCal}` on SReg (``prop:breg_div_decomposable``, repaired).
 
     Parameters
@@ -169,7 +168,7 @@ def proposition_2(loss: _HasConstant, kl: npt.ArrayLike) -> Value:
 
 
 @accepts_balls
-def proposition_3(G: npt.ArrayLike, cal2: npt.ArrayLike, *, version: str = "sharpened") -> Value:
+def proposition_3(G: Argument, cal2: Argument, *, version: str = "sharpened") -> Value:
     r"""Return the bound on SReg over :math:`\mathcal L_G` (``prop:bound_breg_div_quadratically``).
 
     Parameters
@@ -201,7 +200,7 @@ def proposition_3(G: npt.ArrayLike, cal2: npt.ArrayLike, *, version: str = "shar
 
 
 @accepts_balls
-def proposition_3_from_kl(G: npt.ArrayLike, kl: npt.ArrayLike, *, version: str = "sharpened") -> Value:
+def proposition_3_from_kl(G: Argument, kl: Argument, *, version: str = "sharpened") -> Value:
     r"""Return the second bound of ``prop:bound_breg_div_quadratically``, the one from (P)KLCal.
 
     Parameters
@@ -231,7 +230,7 @@ def proposition_3_from_kl(G: npt.ArrayLike, kl: npt.ArrayLike, *, version: str =
 
 
 @accepts_balls
-def cal1_from_cal2(T: npt.ArrayLike, cal2: npt.ArrayLike) -> Value:
+def cal1_from_cal2(T: Argument, cal2: Argument) -> Value:
     r"""Return the bound :math:`\sqrt{T\,\mathsf{Cal}_2}` on (P)Cal\ :sub:`1` (Appendices B and C).
 
     Parameters
@@ -259,7 +258,7 @@ def cal1_from_cal2(T: npt.ArrayLike, cal2: npt.ArrayLike) -> Value:
 
 
 @accepts_balls
-def swap_regret_from_cal1(cal1: npt.ArrayLike) -> Value:
+def swap_regret_from_cal1(cal1: Argument) -> Value:
     r"""Return the bound :math:`4\,\mathsf{Cal}_1` on SReg of any proper loss in [-1, 1] (Appendices B and C).
 
     Parameters

@@ -3,15 +3,14 @@ r"""Section 5, one learner: the regret of EWOO (Lemma 4) and the price of a unif
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from klcal import _checks
-from klcal.bounds._arguments import Value, accepts_balls, horizon, nonnegative, plain, resolution
+from klcal.bounds._arguments import Argument, Value, accepts_balls, horizon, nonnegative, plain, resolution
 from klcal.bounds._elementary import angle, number
 
 
 @accepts_balls
-def ewoo_regret(T: npt.ArrayLike, mass: npt.ArrayLike, *, version: str = "sharpened") -> Value:
+def ewoo_regret(T: Argument, mass: Argument, *, version: str = "sharpened") -> Value:
     r"""Return the bound on the regret of one EWOO learner with scaled losses (``lem:EWOO_regret_bound``).
 
     Parameters
@@ -49,7 +48,7 @@ def ewoo_regret(T: npt.ArrayLike, mass: npt.ArrayLike, *, version: str = "sharpe
 
 
 @accepts_balls
-def initialisation_cost(K: npt.ArrayLike) -> Value:
+def initialisation_cost(K: Argument) -> Value:
     r"""Return what a uniform start costs in round 1, where Algorithms 1 and 2 disagree.
 
     .. math:: \frac{1}{K+1}\sum_{j=0}^K \ell(z_j, y) - \ell(\tfrac12, y)

@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import numpy.typing as npt
 
 from klcal import _checks
-from klcal.bounds._arguments import Checked, Value, accepts_balls, integers, plain
+from klcal.bounds._arguments import Argument, Checked, Value, accepts_balls, integers, plain
 from klcal.bounds._elementary import cube_root, number, tail_term
 
 
@@ -18,7 +17,7 @@ def _rate(T: Checked, power: int = 2) -> Checked:
 
 
 @accepts_balls
-def real_resolution(T: npt.ArrayLike, *, version: str = "sharpened") -> Value:
+def real_resolution(T: Argument, *, version: str = "sharpened") -> Value:
     r"""Return the real number that is rounded up to the resolution K, and to 2 if it is smaller.
 
     Parameters
@@ -79,7 +78,7 @@ def theorem_1_paper_K(T: int) -> int:
 
 
 @accepts_balls
-def theorem_1_rate(T: npt.ArrayLike, *, version: str = "sharpened") -> Value:
+def theorem_1_rate(T: Argument, *, version: str = "sharpened") -> Value:
     r"""Return a bound on `theorem_1` at the resolution that belongs to its version (``thm:log_loss_swap_reg``).
 
     Parameters
@@ -116,7 +115,7 @@ def theorem_1_rate(T: npt.ArrayLike, *, version: str = "sharpened") -> Value:
 
 
 @accepts_balls
-def theorem_2_rate(T: npt.ArrayLike, *, version: str = "sharpened") -> Value:
+def theorem_2_rate(T: Argument, *, version: str = "sharpened") -> Value:
     r"""Return a bound on `theorem_2` at K = ``klcal.resolution(T)`` (``thm:bound_pkcal``).
 
     Parameters
@@ -152,7 +151,7 @@ def theorem_2_rate(T: npt.ArrayLike, *, version: str = "sharpened") -> Value:
 
 
 @accepts_balls
-def pair_rate(T: npt.ArrayLike, delta: npt.ArrayLike | None = None) -> Value:
+def pair_rate(T: Argument, delta: Argument | None = None) -> Value:
     r"""Return :math:`3.52\,T^{1/3}(\log T)^{2/3} + 2\log\frac1\delta`, at least `pair` at K = ``klcal.resolution(T)``.
 
     Parameters
@@ -182,7 +181,7 @@ def pair_rate(T: npt.ArrayLike, delta: npt.ArrayLike | None = None) -> Value:
 
 
 @accepts_balls
-def pair_anytime_rate(T: npt.ArrayLike, delta: npt.ArrayLike | None = None) -> Value:
+def pair_anytime_rate(T: Argument, delta: Argument | None = None) -> Value:
     r"""Return :math:`17.1\,T^{1/3}(\log T)^{2/3} + \log2 + 2\log\frac1\delta`, never less than `pair_anytime`.
 
     Parameters

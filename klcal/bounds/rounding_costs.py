@@ -9,10 +9,18 @@ from functools import reduce
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from klcal import _checks
-from klcal.bounds._arguments import Checked, Value, accepts_balls, plain, probabilities, resolution, whole
+from klcal.bounds._arguments import (
+    Argument,
+    Checked,
+    Value,
+    accepts_balls,
+    plain,
+    probabilities,
+    resolution,
+    whole,
+)
 from klcal.bounds._elementary import angle, larger, log_secant_squared, number, pi, smaller, where_at_most
 from klcal.bounds.discretization import lemma_7
 
@@ -20,7 +28,7 @@ _VERSIONS = ("paper", "sharpened", "best")
 
 
 @accepts_balls
-def rounding_cost_cell(lower: npt.ArrayLike, upper: npt.ArrayLike, *, version: str = "sharpened") -> Value:
+def rounding_cost_cell(lower: Argument, upper: Argument, *, version: str = "sharpened") -> Value:
     r"""Return the bound on :math:`\mathbb E\,\ell(q, y) - \ell(p, y)` in one cell (``lem:rounding``).
 
     Parameters
@@ -65,7 +73,7 @@ def _widest_angle(K: Checked) -> Checked:
 
 
 @accepts_balls
-def rounding_cost(K: npt.ArrayLike, *, version: str = "sharpened") -> Value:
+def rounding_cost(K: Argument, *, version: str = "sharpened") -> Value:
     r"""Return the bound on the cost of RROUND with clamped ends, worst over all of [0, 1] (``lem:rounding``).
 
     Parameters
@@ -103,7 +111,7 @@ def rounding_cost(K: npt.ArrayLike, *, version: str = "sharpened") -> Value:
 
 
 @accepts_balls
-def clamp_cost(K: npt.ArrayLike) -> Value:
+def clamp_cost(K: Argument) -> Value:
     r"""Return :math:`-2\log\cos\frac\pi{4K}`, the largest cost of clamping p to the full grid.
 
     The paper's rounding (``alg:rounding_alg``) is undefined there, yet EWOO goes there.
@@ -144,7 +152,7 @@ def _comparator_maximum(K: int, beside: Checked) -> Any:
 
 
 @accepts_balls
-def comparator_error(K: npt.ArrayLike, *, version: str = "sharpened") -> Value:
+def comparator_error(K: Argument, *, version: str = "sharpened") -> Value:
     r"""Return the bound on :math:`\max_\rho\min_{z}\mathsf{KL}(\rho, z)` over the full grid (Section 5).
 
     Parameters
@@ -183,7 +191,7 @@ def comparator_error(K: npt.ArrayLike, *, version: str = "sharpened") -> Value:
 
 
 @accepts_balls
-def comparator_error_inner(K: npt.ArrayLike) -> Value:
+def comparator_error_inner(K: Argument) -> Value:
     r"""Return :math:`-2\log\cos\frac\pi{2K} = \max_\rho\min_z\mathsf{KL}(\rho, z)` on the inner grid.
 
     Parameters
@@ -210,7 +218,7 @@ def comparator_error_inner(K: npt.ArrayLike) -> Value:
 
 
 @accepts_balls
-def remark_1_nearest(K: npt.ArrayLike) -> Value:
+def remark_1_nearest(K: Argument) -> Value:
     r"""Return :math:`\log(\frac32 + \cos\frac\pi{2K})`, the cost of nearest rounding in ``rem:rounding`` (a).
 
     The point is :math:`\frac{z_0+z_1}2`, rounded to :math:`z_0`, and the outcome is 1.
@@ -239,7 +247,7 @@ def remark_1_nearest(K: npt.ArrayLike) -> Value:
 
 
 @accepts_balls
-def remark_1_linear(K: npt.ArrayLike) -> Value:
+def remark_1_linear(K: Argument) -> Value:
     r"""Return :math:`\log\frac{1 + 4\cos^2(\pi/4K)}{4\cos(\pi/4K)}`, that of linear rounding (b).
 
     Same point and outcome as `remark_1_nearest` (``rem:rounding``).

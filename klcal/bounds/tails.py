@@ -3,11 +3,11 @@ r"""KLCal with high probability for algorithms on the full grid, and what no alg
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from klcal import _checks
 from klcal._checks import FloatArray, IntArray
 from klcal.bounds._arguments import (
+    Argument,
     Checked,
     Value,
     accepts_balls,
@@ -24,7 +24,7 @@ from klcal.bounds._elementary import angle, ceiling, log2, log_secant_squared, n
 from klcal.bounds.algorithm import realised_in_expectation, theorem_2
 
 
-def _bets_per_cell(T: npt.ArrayLike, K: Checked, delta: Checked) -> Checked:
+def _bets_per_cell(T: Argument, K: Checked, delta: Checked) -> Checked:
     """Return J, the number of exponents that a cell bets with: 0, those below and those above it."""
     rounds = horizon(T)
     # The ceiling of log2(2T) / 2, without rounding.
@@ -36,10 +36,10 @@ def _bets_per_cell(T: npt.ArrayLike, K: Checked, delta: Checked) -> Checked:
 
 @accepts_balls
 def kl_from_pseudo(
-    pklcal: npt.ArrayLike,
-    T: npt.ArrayLike,
-    K: npt.ArrayLike,
-    delta: npt.ArrayLike,
+    pklcal: Argument,
+    T: Argument,
+    K: Argument,
+    delta: Argument,
     *,
     version: str = "sharpened",
 ) -> Value:
@@ -99,7 +99,7 @@ def kl_from_pseudo(
 
 @accepts_balls
 def algorithm_1_high_probability(
-    T: npt.ArrayLike, K: npt.ArrayLike, delta: npt.ArrayLike, *, version: str = "sharpened"
+    T: Argument, K: Argument, delta: Argument, *, version: str = "sharpened"
 ) -> Value:
     r"""Return the bound on KLCal of Algorithm 1 itself, with high probability (``new:algorithm-1-tail``).
 
@@ -134,7 +134,7 @@ def algorithm_1_high_probability(
 
 @accepts_balls
 def realised_high_probability(
-    T: npt.ArrayLike, K: npt.ArrayLike, delta: npt.ArrayLike, *, version: str = "sharpened"
+    T: Argument, K: Argument, delta: Argument, *, version: str = "sharpened"
 ) -> Value:
     r"""Return the bound on the largest KLCal up to T of Algorithm 1 with realised feedback (``new:realised-tail``).
 
@@ -175,7 +175,7 @@ def realised_high_probability(
 
 
 @accepts_balls
-def fixed_grid_lower_bound(T: npt.ArrayLike, points: npt.ArrayLike) -> Value:
+def fixed_grid_lower_bound(T: Argument, points: Argument) -> Value:
     r"""Return what E[KLCal] some Bernoulli outcomes force on any algorithm with a fixed grid (``new:fixed-grid``).
 
     .. math:: 2T\log\sec\frac{\pi}{4N}
@@ -209,7 +209,7 @@ def fixed_grid_lower_bound(T: npt.ArrayLike, points: npt.ArrayLike) -> Value:
 
 
 @accepts_balls
-def tail_lower_bound(T: npt.ArrayLike, delta: npt.ArrayLike) -> Value:
+def tail_lower_bound(T: Argument, delta: Argument) -> Value:
     r"""Return a number that :math:`\max_{t\le T}\mathsf{KLCal}_t` reaches with probability delta (``new:tail``).
 
     .. math:: m\log2, \qquad m = \min\bigl(T, \lfloor\log_2\tfrac1\delta\rfloor\bigr)

@@ -339,6 +339,10 @@ class Chapter:
 
         return enter
 
+    def statement(self, label: str, number: str, title: str, statement: str, **facts: Any) -> None:
+        """Enter a claim whose evidence is added afterwards, such as a machine-checked proof."""
+        self._registry.add(Claim(label, number, title, self.stem, statement, **facts))
+
     def refuted(
         self, label: str, number: str, title: str, *, kind: str, controls: Controls, **facts: Any
     ) -> Callable[[Decorated], Decorated]:

@@ -122,7 +122,7 @@ def log_divergence(factor: Fraction | int = 1) -> Evidence:
     "Section 3, after Proposition 1",
     "pseudo swap regret is the weaker notion",
     kind="exact",
-    scope=cases("T = 3, squared loss, weights 0, 1/3, 1/2, 1 on two points, all outcomes"),
+    scope=cases("T = 3, squared loss, weights 0, 1/3, 1 on two points, all outcomes"),
     controls={"mixtures that repeat the last draw": {"sample_dependent": True}},
     proof="Chapter 2",
     repair=(
@@ -153,7 +153,7 @@ def pseudo_below_expected(sample_dependent: bool = False) -> Evidence:
         tree = DrawTree.grow(rule, outcomes)
         return tree.expected_swap_regret() - tree.expected_pseudo_swap_regret()
 
-    shares = itertools.product((Fraction(0), Fraction(1, 3), HALF, Fraction(1)), repeat=3)
+    shares = itertools.product((Fraction(0), Fraction(1, 3), Fraction(1)), repeat=3)
     games = itertools.product(shares, itertools.product((0, 1), repeat=3))
     return smallest(
         r"smallest $\mathbb E[\mathsf{SReg}] - \mathbb E[\mathsf{PSReg}]$, over all draws", games, gap, 0

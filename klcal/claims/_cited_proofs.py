@@ -4,6 +4,6 @@ from __future__ import annotations
 
 from klcal.claims._proofs import proved
 
-proved("lem:EWOO_regret_bound", "Lemma4.lemma4")
 proved("thm:bound_pkcal", "Theorem2.theorem2")
+proved("alg:BM_log_loss", "Theorem2.algorithm1_is_causal")
 proved("new:pair", "TheoremA.theoremA")

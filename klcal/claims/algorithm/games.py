@@ -1,0 +1,352 @@
+"""Algorithms 1 and 2 and Theorem 2: what is proved by machine, and what tests that the package plays it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from typing import Any
+
+from flint import arb
+
+from klcal import adversaries, bounds
+from klcal.bounds.rates import real_resolution
+from klcal.claims._combinators import at_most, equal, jointly, none_of, smallest, worst
+from klcal.claims._evidence import Evidence, all_cases, cases, step
+from klcal.claims._ledger import Chapter
+from klcal.exact.arithmetic import Mixture, compare
+from klcal.exact.balls import ball, precision
+from klcal.exact.certificates import doubling_factor, largest_ratio
+from klcal.exact.grids import full_grid
+from klcal.exact.learners import best_loss, beta_mean, log_loss
+from klcal.exact.markov import closed_classes, stationary
+from klcal.exact.positions import Position, all_positions, next_round, play
+from klcal.exact.rounding import Rounding, log_rounding, nearest_rounding
+from klcal.games import run, run_rounded
+
+chapter = Chapter("05_the_algorithm")
+
+BITS = 128
+RESOLUTIONS = (2, 3, 4, 5, 6)
+
+
+# ----- Algorithm 2 ---------------------------------------------------------------------------------------------
+
+
+def _rounded_regret(
+    rounds: Sequence[tuple[Fraction, int]], K: int, rounding: Rounding
+) -> tuple[arb, Fraction]:
+    """Return the regret of a rounded learner against its best fixed point in [0, 1], and the weight it received."""
+    points, zeros, ones, paid = full_grid(K), Fraction(0), Fraction(0), arb(0)
+    for weight, y in rounds:
+        row = rounding(beta_mean(zeros, ones), points)
+        paid += ball(weight) * sum((ball(q) * log_loss(points[j], y) for j, q in row.items()), arb(0))
+        zeros, ones = zeros + weight * (1 - y), ones + weight * y
+    return paid - best_loss(zeros, ones), zeros + ones
+
+
+@chapter.claim(
+    "alg:A_i",
+    "Algorithm 2",
+    "one learner: EWOO, rounded",
+    kind="exact",
+    scope=cases("K = 2, ..., 6, all sequences of up to 4 rounds with weights 1/2 and 1"),
+    controls={
+        "0.9 of the bound": {"share": Fraction(9, 10)},
+        "nearest point": {"rounding": nearest_rounding},
+    },
+    repair=(
+        r"With clamped ends the learner always has an output, and its regret against every $w \in [0, 1]$ is at most "
+        r"$\log(1+S) - 2S\log\cos\theta$, $\theta$ the angle of the widest cell."
+    ),
+    severity="statement",
+    proof="Chapter 5",
+    steps=("lem:EWOO_regret_bound/sharp", "new:rounding-log-secant"),
+    uses=(
+        "alg:EWOO",
+        "alg:EWOO/outside",
+        "alg:rounding_alg",
+        "alg:rounding_alg/clamped",
+        "lem:EWOO_regret_bound/sharp",
+        "new:rounding-log-secant",
+    ),
+    rows=(72, 81),
+)
+@precision(BITS)
+def rounded_learner(share: Fraction = Fraction(1), rounding: Rounding = log_rounding) -> Evidence:
+    r"""Learner $i$ rounds EWOO's point by RROUND; its regret is $O(\log T + S/K^2)$, $S$ the weight it received."""
+    letters = tuple(product((Fraction(1, 2), Fraction(1)), (0, 1)))
+    games = ((K, rounds) for K in RESOLUTIONS for T in range(1, 5) for rounds in product(letters, repeat=T))
+
+    def used(game: tuple[int, Sequence[tuple[Fraction, int]]]) -> Any:
+        regret, mass = _rounded_regret(game[1], game[0], rounding)
+        cost = bounds.rounding_cost(ball(game[0]), version="best")
+        return regret / (ball(share) * ((1 + ball(mass)).log() + ball(mass) * cost))
+
+    return worst("largest regret of a rounded learner over its bound", games, used, 1)
+
+
+@cache
+def first_exit(K: int) -> int:
+    """Return the first round, all outcomes 0, in which a learner of Algorithm 1 plays below the grid, in balls."""
+    position = Position.start(full_grid(K))
+    with precision(BITS):
+        while all(
+            compare(w, position.points[0]) >= 0
+            for w in next_round(position.weights, position.points).leanings
+        ):
+            position = position.after()[0]
+    return len(position.outcomes) + 1
+
+
+@chapter.refutation("alg:A_i", kind="exact", controls={"round 21 in place of 22": {"round_": 21}})
+def leaves_its_cells(round_: int = 22) -> Evidence:
+    """As printed the algorithm stops: a learner's point leaves the cells that RROUND knows."""
+    return equal(
+        first_exit(3), round_, "first round in which a learner of Algorithm 1 plays $w < z_0$, in balls"
+    ).against(
+        "$K = 3$, all outcomes 0: in round 22 a learner's $w$ is below $z_0$, where RROUND has no output"
+    )
+
+
+# ----- Algorithm 1 ---------------------------------------------------------------------------------------------
+
+
+@cache
+def _positions(K: int, T: int) -> tuple[Position, ...]:
+    with precision(BITS):
+        return tuple(all_positions(full_grid(K), T))
+
+
+def uniform(rows: Sequence[Mixture]) -> Mixture:
+    """Return the uniform mixture, which is no fixed point; a control."""
+    return dict.fromkeys(range(len(rows)), Fraction(1, len(rows)))
+
+
+@chapter.claim(
+    "alg:BM_log_loss",
+    "Algorithm 1",
+    "a fixed point in every round",
+    kind="exact",
+    scope=cases("the package, all 2550 games of up to 8 rounds at K = 2, ..., 6"),
+    controls={"uniform mixtures": {"mix": uniform, "T": 1}, "masses larger by 1e-9": {"shift": 1e-9}},
+    proof="Chapter 5: eliminate the last state, solve for the others, put it back",
+    uses=("alg:A_i", "alg:BM_log_loss/start", "alg:BM_log_loss/stationary", "alg:BM_log_loss/reduction"),
+    rows=(66,),
+)
+def package_plays_it(mix: Any = stationary, T: int = 8, shift: float = 0.0) -> Evidence:
+    r"""In every round there is a mixture $\boldsymbol p_t$ with $Q_t\boldsymbol p_t = \boldsymbol p_t$. With the start
+    of Algorithm 2, clamped ends and the lowest closed class it is a function of the outcomes before the round.
+    """
+    with precision(BITS):
+        played = {K: all_positions(full_grid(K), T, mix=mix) for K in RESOLUTIONS} if mix is uniform else {}
+        games = [(K, p) for K in RESOLUTIONS for p in played.get(K) or _positions(K, T)]
+
+    def misses(game: tuple[int, Position]) -> bool:
+        masses = run(game[1].outcomes, game[0], rng=0).expected.mass + shift
+        pairs = zip(masses.tolist(), game[1].mass, strict=True)
+        return not all(abs(arb(mass) - ball(truth)) < 1e-12 for mass, truth in pairs)
+
+    return jointly(
+        none_of(
+            r"an entry of $Q_t\boldsymbol p_t - \boldsymbol p_t$ may exceed $10^{-20}$, in balls",
+            games,
+            lambda game: not ball(game[1].imbalance) < 1e-20,
+        ),
+        none_of("a mass of `klcal.run` misses its ball by $10^{-12}$", games, misses),
+    )
+
+
+# Outcomes after which the class has floor(K/2) + 2 members: this many ones, except for zeros in these rounds.
+WITNESSES: Mapping[int, tuple[int, tuple[int, ...]]] = {
+    3: (3, ()),
+    4: (13, (11,)),
+    5: (15, ()),
+    6: (35, (25,)),
+    7: (35, ()),
+    8: (70, (51,)),
+    9: (64, ()),
+}
+
+
+def class_after(K: int, length: int, zeros: Sequence[int]) -> tuple[int, ...]:
+    """Return the lowest closed class after `length` ones with zeros in the given rounds, in balls.
+
+    Examples
+    --------
+    >>> class_after(3, 3, ())
+    (1, 2, 3)
+    """
+    with precision(2 * BITS):
+        position = play(full_grid(K), [int(t not in zeros) for t in range(1, length + 1)])
+        return tuple(closed_classes(next_round(position.weights, position.points).rows)[0])
+
+
+@chapter.claim(
+    "new:closed-class",
+    "new",
+    "classes with half the grid",
+    kind="exact",
+    scope=all_cases("K = 3, ..., 9, one game each"),
+    controls={"one member more": {"extra": 3}, "one member less": {"extra": 1}},
+    uses=("alg:BM_log_loss",),
+)
+def large_classes(extra: int = 2) -> Evidence:
+    r"""A closed class of $\lfloor K/2\rfloor + 2$ grid points occurs for $K = 3, \dots, 9$: after constant outcomes if
+    $K$ is odd, after constant outcomes with one exception if $K$ is even.
+    """
+    return none_of(
+        "the class after these outcomes has another number of members, in balls",
+        WITNESSES,
+        lambda K: len(class_after(K, *WITNESSES[K])) != K // 2 + extra,
+    )
+
+
+GAMES = ((4, 400), (8, 400))
+
+
+@chapter.claim(
+    "rem:rounding/nearest-game",
+    "Remark 1 (a), in a game",
+    "nearest rounding breaks the bound",
+    kind="exact",
+    scope=all_cases("two games of 400 rounds, K = 4 and 8"),
+    controls={
+        "1.6 in place of 1.5": {"share": Fraction(8, 5)},
+        "Algorithm 4's rounding": {"rounding": log_rounding},
+    },
+    uses=("rem:rounding/a", "thm:bound_pkcal/explicit"),
+    rows=(85,),
+)
+@precision(2 * BITS)
+def nearest_loses(share: Fraction = Fraction(3, 2), rounding: Rounding = nearest_rounding) -> Evidence:
+    r"""Algorithm 1 with the nearest point in place of Algorithm 4 has $\mathsf{PKLCal} \ge \frac32\frac TK$ in two
+    games of 400 rounds, $K = 4$ and 8, more than the bound of Theorem 2; outcomes oppose the mean forecast.
+
+    A learner whose point crosses the middle of its cell is rounded up when it has just become too high, and down when
+    it has just become too low; so rounding costs the order of the cell's width in every round, and not of its square.
+    """
+    errors = {
+        (K, T): play(
+            full_grid(K),
+            run_rounded(adversaries.Oppose(T), K, scheme="nearest").outcomes.tolist(),
+            rounding=rounding,
+        ).error()
+        for K, T in GAMES
+    }
+    return jointly(
+        smallest(
+            r"smallest $\mathsf{PKLCal}\cdot K/T$ with nearest rounding, in balls",
+            GAMES,
+            lambda g: errors[g] * g[0] / g[1],
+            share,
+        ),
+        smallest(
+            r"$\mathsf{PKLCal}$ over the bound of Theorem 2, same games",
+            GAMES,
+            lambda g: errors[g] / bounds.theorem_2(ball(g[1]), g[0]),
+            1,
+        ),
+    )
+
+
+# ----- Theorem 2 -----------------------------------------------------------------------------------------------
+
+chapter.statement(
+    "thm:bound_pkcal",
+    "Theorem 2",
+    "PKLCal of Algorithm 1",
+    r"For every $K \ge 2$, every $T$ and every sequence of outcomes, Algorithm 1 (with Algorithm 4 clamped) has "
+    r"$\mathsf{PKLCal} \le (K+1)\log(1 + \frac T{K+1}) + T\tan^2\frac\pi{2K}$ ($\frac\pi8$ at $K = 2$), and even "
+    r"$2T\log\sec$ of the same angle in place of $T\tan^2$. With $K = \max(2, \lceil(T/\log T)^{1/3}\rceil)$ this is "
+    r"$O(T^{1/3}(\log T)^{2/3})$ (thm:bound_pkcal/rate).",
+    proof="Section 5 and Chapter 5",
+    uses=(
+        "alg:BM_log_loss",
+        "alg:BM_log_loss/reduction",
+        "alg:A_i",
+        "lem:EWOO_regret_bound/sharp",
+        "lem:rounding",
+        "prop:swap_reg_breg_div",
+        "sec3:log_loss",
+        "thm:bound_pkcal/explicit",
+        "thm:bound_pkcal/rate",
+    ),
+    rows=(82,),
+)
+
+
+@chapter.evidence(
+    "thm:bound_pkcal",
+    kind="exact",
+    scope=cases("K = 2, ..., 6, all 2550 sequences of 1 to 8 outcomes, in balls"),
+    controls={
+        "0.9 of the bound by the masses": {"share": Fraction(9, 10)},
+        "no cost of rounding": {"rounding": 0},
+    },
+)
+@precision(BITS)
+def short_sequences(share: Fraction = Fraction(1), rounding: int = 1) -> Evidence:
+    """The bound by the masses of the game and the bound by T alone, in every short game."""
+    games = [(K, position) for K in RESOLUTIONS for position in _positions(K, 8)]
+
+    def by_masses(game: tuple[int, Position]) -> Any:
+        K, position = game
+        logs = sum(((1 + ball(mass)).log() for mass in position.mass), arb(0))
+        cost = rounding * len(position.outcomes) * bounds.rounding_cost(ball(K), version="best")
+        return position.error() / (ball(share) * (logs + cost))
+
+    def by_horizon(game: tuple[int, Position]) -> Any:
+        return game[1].error() / bounds.theorem_2(ball(len(game[1].outcomes)), game[0], version="best")
+
+    return jointly(
+        worst(r"largest $\mathsf{PKLCal}$ over $\sum_i\log(1+S_i) + 2T\log\sec\theta$", games, by_masses, 1),
+        worst("largest $\\mathsf{PKLCal}$ over `bounds.theorem_2`", games, by_horizon, 1),
+    )
+
+
+@chapter.claim(
+    "sec:pseudo-KL-Cal/doubling-rate",
+    "Section 5, after Theorem 2",
+    "one constant for the doubling trick",
+    kind="certified",
+    scope=step("a geometric series"),
+    controls={"19.2 in place of 20, by the same method": {"constant": Fraction("19.2")}},
+    proof="Chapter 5",
+    steps=("a geometric series", "thm:bound_pkcal/rate", "sec:pseudo-KL-Cal/doubling"),
+    uses=("sec:pseudo-KL-Cal/doubling", "thm:bound_pkcal/rate"),
+    rows=(83,),
+)
+@precision(BITS)
+def doubling_rate(constant: Fraction = Fraction(20)) -> Evidence:
+    r"""Without knowing the horizon, Algorithm 1 restarted after 1, 2, 4, ... rounds has
+    $\mathsf{PKLCal} \le 20\,T^{1/3}(\log T)^{2/3}$ after every $T \ge 2$ rounds.
+
+    Epoch m has at most 2^m rounds and its own grid, so it costs at most 3.96 times its own rate for m >= 1, and epoch 0
+    costs less than 1.04. A geometric series bounds the sum.
+    """
+    factor, first = doubling_factor(bounds.theorem_2_rate), bounds.theorem_2(arb(1), 2)
+
+    def unit(T: Any) -> Any:
+        return bounds.theorem_2_rate(T) / ball(Fraction("3.96"))
+
+    decided = largest_ratio(
+        lambda T, _: (first + factor * bounds.theorem_2_rate(T)) / unit(T),
+        real_resolution,
+        first=4,
+        below=constant,
+    )
+    return jointly(
+        at_most(
+            decided.upper,
+            constant,
+            r"epoch 0 and the series $3.96/(1 - 2^{-1/3})$ over the rate, for every $T \ge 4$",
+        ),
+        worst(
+            "`bounds.doubling_trick` over the rate at the two horizons below",
+            (2, 3),
+            lambda T: bounds.doubling_trick(arb(T)) / unit(arb(T)),
+            constant,
+        ),
+    )
