@@ -234,6 +234,7 @@ def crossings(early: int = 543 * 10**9, late: int = 894 * 10**24) -> Evidence:
     ),
     severity="statement",
     uses=("prop:breg_div_decomposable", "new:slow_loss_rate", "thm:log_loss_swap_reg"),
+    rows=(57,),
 )
 def for_each_loss(factor: Fraction | int = 1) -> Evidence:
     r"""One algorithm has $\tilde O(T^{1/3})$ swap regret 'for any proper loss with a twice continuously differentiable
