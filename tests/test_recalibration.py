@@ -137,7 +137,7 @@ def test_coins_have_the_level_of_chance_as_their_mean(seed):
 
 
 def test_chance_needs_whole_numbers():
-    with pytest.raises(ValueError, match=r"mass must be a whole number; got 1.5 at index 0"):
+    with pytest.raises(ValueError, match=r"mass must be whole numbers; got 1.5 at index 0"):
         kl_by_chance(Cells([0.5], [1.5], [1]))
     with pytest.raises(ValueError, match="games must be an integer that is at least 1; got 0"):
         kl_of_coins(Cells([0.5], [1], [1]), 0)

@@ -13,19 +13,13 @@ from klcal import _checks
 from klcal._checks import FloatArray, OutcomeArray
 from klcal.adversaries import Adaptive, View
 from klcal.experiments.game import Game, seeds
+from klcal.experiments.measuring import calibration_errors
 from klcal.experiments.table import Table
 from klcal.forecasters import GridForecaster
 from klcal.forecasters.baselines import FORECASTERS, RunningMean, Streaming
 from klcal.games.play import _play
 from klcal.losses import LOSSES
-from klcal.measures import (
-    calibration_error,
-    external_regret,
-    kl_calibration,
-    max_external_regret,
-    max_swap_regret,
-    swap_regret,
-)
+from klcal.measures import external_regret, max_external_regret, max_swap_regret, swap_regret
 from klcal.measures.cells import Cells
 
 #: Games per row, by horizon.
@@ -181,12 +175,7 @@ def _measured(name: str, game: Game) -> dict[str, float]:
     drawn, mixed = match.realised, match.expected
     found = {
         "cells": float(np.count_nonzero(drawn.mass)),
-        "kl": kl_calibration(drawn),
-        "pkl": kl_calibration(mixed),
-        "cal2": calibration_error(drawn, order=2),
-        "pcal2": calibration_error(mixed, order=2),
-        "cal1": calibration_error(drawn, order=1),
-        "pcal1": calibration_error(mixed, order=1),
+        **calibration_errors(mixed, drawn),
     }
     for loss in LOSSES:
         if loss not in ("log", "squared"):

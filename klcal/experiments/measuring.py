@@ -62,17 +62,41 @@ def play_game(game: Game) -> Row:
     return _measured(run.expected, run.realised)
 
 
-def _measured(expected: Cells, realised: Cells) -> Row:
+def calibration_errors(expected: Cells, realised: Cells) -> dict[str, float]:
+    """Return KLCal, Cal_2 and Cal_1 of the draws, each followed by that of the mixtures.
+
+    Parameters
+    ----------
+    expected, realised : Cells
+        Cells of the mixtures, and of the drawn forecasts.
+
+    Returns
+    -------
+    dict
+        ``kl``, ``pkl``, ``cal2``, ``pcal2``, ``cal1``, ``pcal1``.
+
+    Examples
+    --------
+    >>> cells = Cells([0.5], [2], [2])
+    >>> calibration_errors(cells, cells)["cal2"]
+    0.5
+    """
     return {
-        "points": len(expected),
-        "used": int(np.count_nonzero(expected.mass)),
-        "ones": int(realised.ones.sum()),
         "kl": kl_calibration(realised),
         "pkl": kl_calibration(expected),
         "cal2": calibration_error(realised, order=2),
         "pcal2": calibration_error(expected, order=2),
         "cal1": calibration_error(realised, order=1),
         "pcal1": calibration_error(expected, order=1),
+    }
+
+
+def _measured(expected: Cells, realised: Cells) -> Row:
+    return {
+        "points": len(expected),
+        "used": int(np.count_nonzero(expected.mass)),
+        "ones": int(realised.ones.sum()),
+        **calibration_errors(expected, realised),
         "log_mass": float(np.log1p(expected.mass).sum()),
         "log_count": float(np.log1p(realised.mass).sum()),
     }

@@ -197,7 +197,8 @@ def kl_by_chance(cells: Cells) -> float:
     >>> round(kl_by_chance(Cells([0.0, 0.5], [7, 1], [0, 0])), 9)
     0.693147181
     """
-    used = _whole(cells)
+    _checks.whole("mass", cells.mass)
+    used = cells.restricted()
     total = 0.0
     for n in np.unique(used.mass).astype(int).tolist():
         p = used.points[used.mass == n][:, None]
@@ -233,16 +234,9 @@ def kl_of_coins(cells: Cells, games: int, rng: Seed = None) -> FloatArray:
     >>> kl_of_coins(Cells([0.5], [1], [0]), 3, rng=0)
     array([0.69314718, 0.69314718, 0.69314718])
     """
-    used = _whole(cells)
+    _checks.whole("mass", cells.mass)
+    used = cells.restricted()
     number = _checks.integer("games", games, least=1)
     mass = used.mass.astype(np.int64)
     ones = np.random.default_rng(rng).binomial(mass, used.points, size=(number, len(mass)))
     return np.asarray(np.sum(mass * log.divergence(ones / mass, used.points), axis=1))
-
-
-def _whole(cells: Cells) -> Cells:
-    broken = cells.mass != np.floor(cells.mass)
-    if broken.any():
-        index = int(np.argmax(broken))
-        raise ValueError(f"mass must be a whole number; got {cells.mass[index].item()!r} at index {index}")
-    return cells.restricted()

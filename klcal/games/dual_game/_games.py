@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import gammaln, rel_entr, xlog1py, xlogy
+from scipy.special import gammaln, xlog1py, xlogy
 
 from klcal import _checks
 from klcal._checks import FloatArray, IntArray, OutcomeArray
@@ -15,7 +15,7 @@ from klcal.adversaries import Seed
 from klcal.games.dual_game._announcers import Greedy, menu
 from klcal.games.dual_game._answers import answers, borders
 from klcal.grids import Grid
-from klcal.measures.cells import Cells
+from klcal.measures import Cells, cell_regrets
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,9 +55,7 @@ class DualGames:
 
     def kl_calibration(self) -> FloatArray:
         """Return KLCal of every game, shape (games,)."""
-        zeros, points = self.mass - self.ones, self.grid.points
-        terms = rel_entr(self.ones, self.mass * points) + rel_entr(zeros, self.mass * (1.0 - points))
-        return np.asarray(terms.sum(axis=1))
+        return np.asarray(cell_regrets(self.grid.points, self.ones, self.mass - self.ones).sum(axis=1))
 
     def kl_path(self, game: int = 0) -> FloatArray:
         """Return KLCal of one recorded game after each of its rounds, shape (T,)."""
