@@ -128,7 +128,7 @@ def _depth(name: str, value: int) -> int:
     return depth
 
 
-def _found(K: int, outcomes: npt.ArrayLike, value: float, games: int) -> BadSequence:
+def _sequence(K: int, outcomes: npt.ArrayLike, value: float, games: int) -> BadSequence:
     return BadSequence(K, _checks.frozen(np.asarray(outcomes, dtype=np.uint8)), value, games)
 
 
@@ -163,7 +163,7 @@ def worst_by_length(K: int, T: int, *, goal: str = "error") -> tuple[BadSequence
     """
     depth = _depth("T", T)
     goal = _checks.choice("goal", goal, GOALS)
-    return tuple(_found(K, y, value, 2 ** len(y)) for y, value in _worst(_Game(K), depth, goal))
+    return tuple(_sequence(K, y, value, 2 ** len(y)) for y, value in _worst(_Game(K), depth, goal))
 
 
 def exhaustive(K: int, T: int, *, goal: str = "error") -> BadSequence:
@@ -219,7 +219,7 @@ def greedy(K: int, T: int, *, lookahead: int = 1) -> BadSequence:
     for t in range(T):
         outcomes[t] = _worst(game, min(ahead, T - t), "error")[-1][0][0]
         game.play(outcomes[t : t + 1].copy())
-    return _found(
+    return _sequence(
         K, outcomes, float(game.errors(game.weights())), sum(2 ** min(ahead, T - t) for t in range(T))
     )
 
@@ -280,7 +280,7 @@ def local_search(
             best = value
         else:
             np.subtract(1, part, out=part)
-    return _found(K, outcomes, best, 1 + flips)
+    return _sequence(K, outcomes, best, 1 + flips)
 
 
 def _value(game: _Game, fresh: Bank, y: OutcomeArray) -> float:

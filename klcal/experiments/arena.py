@@ -141,9 +141,7 @@ def measure_arena(game: Game) -> list[dict[str, Any]]:
     (True, 2)
     """
     keys = seeds(RUNS.get(game.T, 2), root=game.seed)
-    return [
-        _row(name, [_measured(name, replace(game, seed=key)) for key in keys]) for name in players(game.T)
-    ]
+    return [_row(name, [_measure(name, replace(game, seed=key)) for key in keys]) for name in players(game.T)]
 
 
 def players(T: int) -> list[str]:
@@ -170,7 +168,7 @@ def players(T: int) -> list[str]:
     ]
 
 
-def _measured(name: str, game: Game) -> dict[str, float]:
+def _measure(name: str, game: Game) -> dict[str, float]:
     match = play_match(FORECASTERS[name](game.T, game.streams()[0]), game.opponent())
     drawn, mixed = match.realised, match.expected
     found = {
@@ -188,18 +186,18 @@ def _measured(name: str, game: Game) -> dict[str, float]:
 
 def _row(name: str, games: list[dict[str, float]]) -> dict[str, Any]:
     columns = {key: np.array([game[key] for game in games]) for key in games[0]}
-    medians = {key: _rounded(np.quantile(values, 0.5, method="higher")) for key, values in columns.items()}
+    medians = {key: _to_digits(np.quantile(values, 0.5, method="higher")) for key, values in columns.items()}
     return {
         "forecaster": name,
         "runs": len(games),
         "infinite": int(np.count_nonzero(np.isinf(columns["kl"]))),
-        "kl_least": _rounded(columns["kl"].min()),
-        "kl_largest": _rounded(columns["kl"].max()),
+        "kl_least": _to_digits(columns["kl"].min()),
+        "kl_largest": _to_digits(columns["kl"].max()),
         **medians,
     }
 
 
-def _rounded(value: float) -> float:
+def _to_digits(value: float) -> float:
     return float(f"{value:.{_DIGITS}g}")
 
 

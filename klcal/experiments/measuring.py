@@ -59,7 +59,7 @@ def play_game(game: Game) -> Row:
     (3, 1, 0, 0.25, 0.5)
     """
     run = game.play()
-    return _measured(run.expected, run.realised)
+    return _cell_columns(run.expected, run.realised)
 
 
 def calibration_errors(expected: Cells, realised: Cells) -> dict[str, float]:
@@ -91,7 +91,7 @@ def calibration_errors(expected: Cells, realised: Cells) -> dict[str, float]:
     }
 
 
-def _measured(expected: Cells, realised: Cells) -> Row:
+def _cell_columns(expected: Cells, realised: Cells) -> Row:
     return {
         "points": len(expected),
         "used": int(np.count_nonzero(expected.mass)),
@@ -124,10 +124,10 @@ def watch_game(game: Game) -> Row:
     if game.doubling or game.algorithm not in FEEDBACK:
         raise ValueError(f"game must be one of Algorithm 1 with a known horizon to be watched; got {game}")
     run = game.play()
-    expected, realised, inside = _watched(game)
+    expected, realised, inside = _watch(game)
     if expected != run.expected or realised != run.realised:
         raise RuntimeError(f"{game} went differently when it was watched")
-    return {**_measured(expected, realised), **inside}
+    return {**_cell_columns(expected, realised), **inside}
 
 
 def costs(run: Run) -> Row:
@@ -164,10 +164,12 @@ def costs(run: Run) -> Row:
     rounding = float((run.mixtures * gains).sum())
     noise = float((fed * gains).sum()) - rounding if run.algorithm == "realised" else 0.0
     sizes = np.count_nonzero(run.mixtures, axis=1)
-    return _inside(run.algorithm, run.expected, run.realised, rounding, noise, sizes.mean(), sizes.max())
+    return _cost_columns(
+        run.algorithm, run.expected, run.realised, rounding, noise, sizes.mean(), sizes.max()
+    )
 
 
-def _inside(
+def _cost_columns(
     algorithm: str,
     expected: Cells,
     realised: Cells,
@@ -186,7 +188,7 @@ def _inside(
     }
 
 
-def _watched(game: Game) -> tuple[Cells, Cells, Row]:
+def _watch(game: Game) -> tuple[Cells, Cells, Row]:
     """Play `game` piece by piece, watching each; return its cells and its costs."""
     reduction = FastBlumMansour(full_grid(game.row()["K"]), game.algorithm)
     n, generator, opponent = len(reduction.grid), game.streams()[0], game.opponent()
@@ -209,4 +211,8 @@ def _watched(game: Game) -> tuple[Cells, Cells, Row]:
     expected, realised = reduction.expected, reduction.realised
     rounding, noise = float(totals[watching.ROUNDING]), float(totals[watching.NOISE])
     mean, largest = int(sizes[watching.SIZE_SUM]) / game.T, int(sizes[watching.SIZE_MAX])
-    return expected, realised, _inside(game.algorithm, expected, realised, rounding, noise, mean, largest)
+    return (
+        expected,
+        realised,
+        _cost_columns(game.algorithm, expected, realised, rounding, noise, mean, largest),
+    )
