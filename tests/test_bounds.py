@@ -78,11 +78,6 @@ CASES: dict[str, list[tuple]] = {
 }
 CASES |= naive_explicit.CASES
 ORACLES = naive.ORACLES | naive_explicit.ORACLES
-TWICE = [
-    pytest.param(name, version, args, id=f"{name}-{version}-{args[0]}")
-    for (name, version) in ORACLES
-    for args in CASES[name]
-]
 
 integers_T = st.integers(1, 10**9)
 integers_K = st.integers(2, 3000)
