@@ -102,3 +102,22 @@ proved("new:msr_L2_lower_bound", "FairCoin.max_over_L2_fair_coin", part="with sq
 proved("new:grid_lower_bound/sine", "SineGridLowerBound.sine_grid_lower_bound", part="more than T/K")
 proved("new:grid_lower_bound", "GridLowerBound.grid_lower_bound", part="external regret")
 proved("new:murphy", "Murphy.murphy", part="swap regrets and the two named losses")
+
+# The tree
+proved("new:tree/move", "TreeBasics.tree_move_exists", "TreeBasics.tree_is_proper")
+proved(
+    "new:tree/martingale",
+    "TreeMartingale.capital_is_a_martingale",
+    "TreeMartingale.tree_wealth_bounded",
+    "TreeMartingale.wealth_bounded_total",
+    "TreeMartingale.wealth_bounded_node",
+)
+proved("new:tree/cell", "TreeCell.KL_midpoint_le_KL_cell")
+proved(
+    "new:tree",
+    "TreeKL.tree_KL",
+    "TreeKL.tree_KL_expectation",
+    "TreeRate.tree_KL_rate",
+    "TreeRate.tree_KL_rate_expectation",
+)
+proved("new:tree/swap", "TreeSwap.tree_both_rates", "TreeSwap.tree_swap", "TreeSwap.tree_swap_expectation")
