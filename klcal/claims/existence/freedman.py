@@ -30,17 +30,17 @@ def rare_events(n: int, mu: Fraction) -> Sum:
     return n, p, mu, round(float(n * p) * math.exp(mu))
 
 
-def failure_over_promise(case: Sum, constant: arb) -> arb:
+def failure_over_promise(case: Sum, constant: arb, *, inequalities: int = 2) -> arb:
     r"""Return the probability that :math:`|\mathrm{Bin}(n, p) - np|` reaches k - np over what Lemma 8 promises.
 
-    The steps are :math:`1\{\cdot\} - p`, so :math:`V = np(1-p)` and
-    :math:`\delta = 2e^{-\mu(k - np - c\mu V)}`.
+    The steps are :math:`1\{\cdot\} - p`, so :math:`V = np(1-p)`; each of the inequalities that share
+    :math:`\delta` may fail with probability :math:`e^{-\mu(k - np - c\mu V)}`.
     """
     n, p, mu, k = case
     mirrored = math.ceil(n * (1 - 2 * p) + k)
     both = _tail(n, p, k) + (_tail(n, 1 - p, mirrored) if mirrored <= n else 0)
     exponent = ball(mu) * (ball(k - n * p) - constant * ball(mu * n * p * (1 - p)))
-    return both * exponent.exp() / 2
+    return both * exponent.exp() / inequalities
 
 
 def small_sums() -> Iterator[Sum]:
