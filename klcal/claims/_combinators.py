@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any, TypeVar
@@ -12,7 +12,8 @@ import sympy as sp
 from flint import arb
 
 from klcal.claims._evidence import Evidence, Number
-from klcal.exact.balls import lower, upper
+from klcal.exact.balls import Formula, infimum_of_quotient, lower, upper
+from klcal.exact.certificates import disagreements
 from klcal.symbolic import IDENTITIES, MISPRINTS, normal_form
 
 Case = TypeVar("Case")
@@ -225,6 +226,33 @@ def repaired(name: str, factor: Fraction | int = 1) -> Evidence:
     entry = MISPRINTS[name].correct
     remainder = replace(entry, right=sp.Rational(factor) * entry.right).residual()
     return Evidence(int(remainder != 0), 0, "==", f"sympy closes the repaired equation: {entry.statement}")
+
+
+def positive(method: str, formula: Formula, right: Side) -> Evidence:
+    """Certify that formula(x) > 0 on (0, right], a zero at 0 divided out; `method` says the inequality.
+
+    Examples
+    --------
+    >>> positive("sin x < x", lambda x: x - x.sin(), 1).holds, positive("sin x > x", lambda x: x.sin() - x, 1).holds
+    (True, False)
+    """
+    found = infimum_of_quotient(formula, right, above=0.0, bits=128)
+    measured = found.lower if found.lower > 0 else found.upper
+    return Evidence(measured, 0, ">", f"{method}, all of the range covered by balls", {"boxes": found.boxes})
+
+
+def recomputed(
+    method: str, bound: Callable[..., Any], formula: Callable[..., arb], over: Sequence[tuple[Any, ...]]
+) -> Evidence:
+    """Count the arguments at which a function of `klcal.bounds`, read over balls, is not a formula to 58 digits.
+
+    Examples
+    --------
+    >>> recomputed("a sum", lambda T, K: T + K, lambda T, K: K + T, [(2, 3), (5, 7)]).holds
+    True
+    """
+    text = f"{method}, to 58 digits at {len(over)} arguments"
+    return Evidence(len(disagreements(bound, formula, over)), 0, "==", text, {"cases": len(over)})
 
 
 def _high(value: Side) -> Number:
