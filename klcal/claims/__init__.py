@@ -29,7 +29,6 @@ for _chapter in (
     "exact_games",
     "explicit",
     "comparisons",
-    "recalibration",
     "machine_checked",
 ):
     _module = import_module(f"klcal.claims.{_chapter}")

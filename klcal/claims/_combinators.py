@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from typing import Any, TypeVar
 
 import sympy as sp
@@ -242,17 +243,33 @@ def positive(method: str, formula: Formula, right: Side) -> Evidence:
 
 
 def recomputed(
-    method: str, bound: Callable[..., Any], formula: Callable[..., arb], over: Sequence[tuple[Any, ...]]
+    bound: Callable[..., Any],
+    formula: Callable[..., arb],
+    over: Sequence[tuple[Any, ...]],
+    versions: Sequence[str] = (),
 ) -> Evidence:
     """Count the arguments at which a function of `klcal.bounds`, read over balls, is not a formula to 58 digits.
 
+    Parameters
+    ----------
+    bound, formula : callable
+        Of balls; with `versions` also of ``version``.
+    over : sequence of tuple
+        Arguments.
+    versions : sequence of str
+        Which versions of the bound to look at.
+
     Examples
     --------
-    >>> recomputed("a sum", lambda T, K: T + K, lambda T, K: K + T, [(2, 3), (5, 7)]).holds
-    True
+    >>> recomputed(abs, lambda x: -x, [(-2,), (-5,)]).method
+    '`abs` is this formula, to 58 digits'
     """
-    text = f"{method}, to 58 digits at {len(over)} arguments"
-    return Evidence(len(disagreements(bound, formula, over)), 0, "==", text, {"cases": len(over)})
+    named: list[dict[str, str]] = [{"version": version} for version in versions] or [{}]
+    wrong = sum(len(disagreements(partial(bound, **of), partial(formula, **of), over)) for of in named)
+    name = getattr(bound, "__name__", "the bound")
+    return Evidence(
+        wrong, 0, "==", f"`{name}` is this formula, to 58 digits", {"cases": len(over) * len(named)}
+    )
 
 
 def _high(value: Side) -> Number:

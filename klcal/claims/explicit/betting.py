@@ -27,7 +27,7 @@ from klcal.exact.balls import ball, precision
 from klcal.exact.cells import divergence
 from klcal.exact.grids import borders, inner_grid
 from klcal.exact.induction import over_orders
-from klcal.exact.learners import KT, best_probability, beta_mean, log_loss, sequence_probability
+from klcal.exact.learners import KT, beta_mean, log_loss
 
 chapter = Chapter("08_explicit_algorithms")
 
@@ -159,34 +159,6 @@ def kt_regret(prior: Fraction = HALF) -> Evidence:
     )
 
 
-@chapter.evidence(
-    "new:pair/kt",
-    kind="exact",
-    scope=cases("all counts up to n = 30"),
-    controls={"1.99 in place of 2": {"constant": Fraction(199, 100)}},
-)
-def kt_in_fractions(constant: Fraction = Fraction(2)) -> Evidence:
-    """The quotient of the two sides, squared, is a fraction."""
-
-    def quotient(case: tuple[int, int]) -> Fraction:
-        n, k = case
-        return (constant * sequence_probability(n - k, k, KT)) ** 2 * n / best_probability(n - k, k) ** 2
-
-    counts = ((n, k) for n in range(1, 31) for k in range(n + 1))
-    return smallest("least square of the quotient, in fractions", counts, quotient, 1)
-
-
-def _least_at(added: int | Fraction, prior: Fraction) -> Evidence:
-    """Return whether `added` losses of both outcomes and all losses so far are least at the mean with `prior`."""
-    n, k, m = sp.symbols("n k m", positive=True)
-    more, a = sp.Rational(added), sp.Rational(prior)
-    slope = -(k + more) / m + (n - k + more) / (1 - m)
-    return vanishing(
-        rf"the slope of $F$ is $(n+{2 * added})\frac{{m-w}}{{m(1-m)}}$ with $w = \frac{{k+{added}}}{{n+{2 * added}}}$",
-        [slope - (n + 2 * more) * (m - (k + a) / (n + 2 * a)) / (m * (1 - m))],
-    )
-
-
 def _to_cell(rho: Fraction, low: arb, high: arb) -> arb:
     """Return the least divergence from `rho` to a point of [low, high]."""
     return divergence(rho, ball(rho).max(low).min(high))
@@ -203,7 +175,7 @@ def _to_cell(rho: Fraction, low: arb, high: arb) -> arb:
         "Laplace's means": {"prior": Fraction(1)},
     },
     proof="Chapter 8",
-    steps=("new:pair/kt", "the minimum of F"),
+    steps=("new:pair/kt",),
     uses=("new:pair/kt",),
 )
 def clipped_leader(constant: Fraction = Fraction(2), prior: Fraction = KT) -> Evidence:
@@ -234,17 +206,6 @@ def clipped_leader(constant: Fraction = Fraction(2), prior: Fraction = KT) -> Ev
             shortfall,
             -1e-30,
         )
-
-
-@chapter.evidence(
-    "new:pair/clipped-leader",
-    kind="symbolic",
-    scope=step("the minimum of F"),
-    controls={"1/1000 more than the half that the means add": {"prior": Fraction(501, 1000)}},
-)
-def least_at_the_mean(prior: Fraction = HALF) -> Evidence:
-    """The telescoping sum needs that F is least at the KT mean, and so on a cell at the clipped one."""
-    return _least_at(HALF, prior)
 
 
 # ----- from the cell to its point ------------------------------------------------------------------------------
@@ -397,7 +358,7 @@ def from_counts(tail: Fraction = Fraction(2)) -> Evidence:
     scope=FORMULA,
     controls={"1.999 in place of 2 learners": {"learners": Fraction(1999, 1000)}},
     proof="Chapter 8",
-    steps=("new:pair/choice", "lem:EWOO_regret_bound/sharp", "one round", "new:pair/cell-to-point"),
+    steps=("new:pair/choice", "lem:EWOO_regret_bound/sharp", "new:pair/martingale", "new:pair/cell-to-point"),
     uses=("lem:EWOO_regret_bound/sharp", "new:pair/cell-to-point", "new:pair/choice"),
 )
 def expected_feedback(learners: Fraction = Fraction(2)) -> Evidence:
@@ -406,21 +367,9 @@ def expected_feedback(learners: Fraction = Fraction(2)) -> Evidence:
     2(K-1)\log(1+\frac T{K-1})+2T\log\sec\frac\pi{2K}$.
     """
     return recomputed(
-        "`bounds.pair_expected` is the right side",
         bounds.pair_expected,
         lambda T, K: (
             ball(learners) * (K - 1) * (1 + T / (K - 1)).log() - 2 * T * (arb.pi() / (2 * K)).cos().log()
         ),
         [(1, 2), (7, Fraction(5, 2)), (Fraction(70, 3), Fraction(18, 5)), (10**6, 42)],
     )
-
-
-@chapter.evidence(
-    "new:pair-expected",
-    kind="symbolic",
-    scope=step("one round"),
-    controls={"1/1000 added to the 1 of the means": {"prior": Fraction(1001, 1000)}},
-)
-def weighted_minimum(prior: Fraction = Fraction(1)) -> Evidence:
-    r"""The weighted sum is least at $\frac{A+1}{S+2}$; and $\log$ of the balanced mean is 0."""
-    return jointly(_least_at(1, prior), martingale())

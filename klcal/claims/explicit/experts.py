@@ -16,12 +16,11 @@ from klcal.claims._combinators import (
     below,
     equal,
     jointly,
-    positive,
     recomputed,
     smallest,
     vanishing,
 )
-from klcal.claims._evidence import FORMULA, Evidence, cases, step
+from klcal.claims._evidence import FORMULA, Evidence, cases
 from klcal.claims._ledger import Chapter
 from klcal.exact.arithmetic import minimum
 from klcal.exact.balls import ball, precision
@@ -91,7 +90,6 @@ def _room(T: int) -> arb:
     scope=cases("all cells at K = 2, 3, 4, 5, 7, 12, 24 and five horizons each"),
     controls={"2.5 in place of 3": {"spare": Fraction(1, 2)}},
     proof="Chapter 8",
-    steps=("the ceilings", "the smallest point"),
 )
 def few_experts(spare: Fraction = Fraction(0)) -> Evidence:
     r"""If $K^2 \le T$, each bucket has at most $3+\log_2T$ experts."""
@@ -108,42 +106,6 @@ def few_experts(spare: Fraction = Fraction(0)) -> Evidence:
         return smallest("room minus the number of experts, over all cells", games, left, 0)
 
 
-@chapter.evidence(
-    "new:pair-experts/count",
-    kind="certified",
-    scope=step("the smallest point"),
-    controls={"0.63 in place of 0.64, below 2/pi": {"slope": 63}},
-)
-def smallest_point(slope: int = 64) -> Evidence:
-    r"""$z_1 = \sin^2\frac\pi{2K} \ge \frac1{K^2}$ for all $K \ge 2$, as $\sin x > 0.64x$ up to $\frac\pi4$."""
-    return jointly(
-        positive(
-            rf"$\sin x > {slope / 100}\,x$ up to $\frac\pi4$",
-            lambda x: 100 * x.sin() - slope * x,
-            arb.pi() / 4,
-        ),
-        below(2 / arb.pi(), Fraction(slope, 100), r"$\frac2\pi$"),
-    )
-
-
-@chapter.evidence(
-    "new:pair-experts/count",
-    kind="symbolic",
-    scope=step("the ceilings"),
-    controls={"the logarithm to base 4 taken 1.01 times": {"scale": Fraction(101, 100)}},
-)
-def ceilings(scale: Fraction = Fraction(1)) -> Evidence:
-    r"""$\frac{1-u}u\cdot\frac l{1-l} = 1-\frac{u-l}{u(1-l)} < 1$, and $\log_4T^2 = \log_2T$."""
-    u, low, T = sp.symbols("u l T", positive=True)
-    return vanishing(
-        r"the product of the odds, and $\log_4T^2 = \log_2T$",
-        [
-            (1 - u) / u * low / (1 - low) - 1 + (u - low) / (u * (1 - low)),
-            sp.expand_log(2 * sp.log(T) / sp.log(4) - sp.Rational(scale) * sp.log(T) / sp.log(2), force=True),
-        ],
-    )
-
-
 @chapter.claim(
     "new:pair-experts/lemma",
     "Theorem B, step 3",
@@ -152,7 +114,7 @@ def ceilings(scale: Fraction = Fraction(1)) -> Evidence:
     scope=cases("T = 25, all counts, all cells of K = 2, ..., 5"),
     controls={"0.64 in place of 1/2": {"share": Fraction(64, 100)}},
     proof="Chapter 8",
-    steps=("new:pair-experts/count", "concavity", "thm:log_loss_swap_reg/chi-square"),
+    steps=("new:pair-experts/count", "thm:log_loss_swap_reg/chi-square"),
     uses=("new:pair-experts/gain", "new:pair-experts/count", "thm:log_loss_swap_reg/chi-square"),
 )
 def expert_lemma(share: Fraction = Fraction(1, 2)) -> Evidence:
@@ -175,27 +137,6 @@ def expert_lemma(share: Fraction = Fraction(1, 2)) -> Evidence:
 
     with precision(BITS):
         return smallest("logarithm of the mean wealth minus what is promised", every(), surplus, 0)
-
-
-@chapter.evidence(
-    "new:pair-experts/lemma",
-    kind="symbolic",
-    scope=step("concavity"),
-    controls={"0.99 of the curvature": {"scale": Fraction(99, 100)}},
-)
-def concavity(scale: Fraction = Fraction(1)) -> Evidence:
-    """An expert's wealth is concave in its parameter, 0 at the end of the cell and largest at the mean."""
-    rho, eta, u = sp.symbols("rho eta u", positive=True)
-    gain = rho * sp.log(eta / u) + (1 - rho) * sp.log((1 - eta) / (1 - u))
-    curvature = rho / eta**2 + (1 - rho) / (1 - eta) ** 2
-    return vanishing(
-        r"value at $u$, slope at $\rho$ and curvature of the expert's wealth",
-        [
-            gain.subs(eta, u),
-            sp.diff(gain, eta).subs(eta, rho),
-            sp.diff(gain, eta, 2) + sp.Rational(scale) * curvature,
-        ],
-    )
 
 
 @chapter.claim(
@@ -222,7 +163,6 @@ def right_side(tail: Fraction = Fraction(4)) -> Evidence:
     games = [(1, 2), (9, 3), (Fraction(70, 3), Fraction(18, 5)), (10**6, 42), (5, 9)]
     deltas = (1, Fraction(1, 20), Fraction(1, 10**9))
     return recomputed(
-        "`bounds.pair_experts`",
         bounds.pair_experts,
         formula,
         [(*game, delta) for game in games for delta in deltas],

@@ -2,9 +2,7 @@ r"""Algorithm 1 fed with its own draws: E[KLCal], and Theorem D, a bound with hi
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
-from functools import partial
 from itertools import product
 from typing import Any
 
@@ -16,14 +14,10 @@ from klcal.bounds.rates import real_resolution
 from klcal.claims._combinators import above, at_most, equal, jointly, positive, recomputed, vanishing, worst
 from klcal.claims._evidence import FORMULA, Evidence, cases, step
 from klcal.claims._ledger import Chapter
-from klcal.exact.arithmetic import Mixture, expectation, maximum
 from klcal.exact.balls import ball, infimum, precision
-from klcal.exact.cells import Counts, add_draw, kl_cost, no_counts
+from klcal.exact.cells import kl_cost
 from klcal.exact.certificates import largest_ratio
-from klcal.exact.forecasters import Rule, algorithm_1
-from klcal.exact.grids import full_grid
 from klcal.exact.growth import horizons
-from klcal.exact.induction import over_orders
 from klcal.exact.learners import beta_mean, log_loss
 
 chapter = Chapter("08_explicit_algorithms")
@@ -44,67 +38,23 @@ def _rounding(K: arb, version: str) -> arb:
 # ----- in expectation ------------------------------------------------------------------------------------------
 
 
-def _reachable(rule: Rule, points: int, T: int) -> set[Counts]:
-    """Return all counts that the forecaster can have before rounds 1, ..., T."""
-    found, last = set[Counts](), {no_counts(points)}
-    for _ in range(T):
-        found |= last
-        last = {add_draw(counts, i, y) for counts in last for i in rule(counts) for y in (0, 1)}
-    return found
-
-
-def _uniform(counts: Counts) -> Mixture:
-    return dict.fromkeys(range(len(counts)), Fraction(1, len(counts)))
-
-
-def _surplus(points: tuple[arb, ...], counts: Counts, i: int, y: int) -> arb:
-    """Return what the point i loses more than the mean of its bucket."""
-    return log_loss(points[i], y) - log_loss(beta_mean(*counts[i]), y)
-
-
 @chapter.claim(
     "new:realised",
     "new",
     "realised feedback, in expectation",
-    kind="exact",
-    scope=cases("one round after all games of up to 5 rounds, K = 2, 3, 4"),
-    controls={"the uniform mixture in place of the stationary one": {"stationary": False}},
+    kind="symbolic",
+    scope=cases("the drawn loss is the rounded loss, for three points"),
+    controls={"the mixture 1/1000 away from the stationary one": {"tilt": Fraction(1, 1000)}},
     proof="Chapter 8",
     steps=("new:laplace-in-buckets", "lem:rounding/supremum", "the drawn loss is the rounded loss"),
     uses=("new:laplace-in-buckets", "new:realised-explicit", "lem:rounding/supremum"),
 )
-def one_round(stationary: bool = True) -> Evidence:
+def drawn_loss(tilt: Fraction = Fraction(0)) -> Evidence:
     r"""Algorithm 1 fed with its own draws, with clamped rounding and any stationary mixture, has against every
     adaptive adversary $\mathbb E[\mathsf{KLCal}] \le \mathbb E\sum_i\log(1+n_i) + T\varepsilon \le
     (K+1)\log(1+\frac T{K+1}) + T\varepsilon$, where $\varepsilon = \tan^2\frac\pi{2K}$, and $\tan^2\frac\pi8$ at
     $K = 2$.
     """
-    with precision(BITS):
-        points = {K: full_grid(K) for K in (2, 3, 4)}
-        rules = {K: algorithm_1(grid) for K, grid in points.items()}
-
-        def share(case: tuple[int, Counts, int]) -> arb:
-            K, counts, y = case
-            mixture = rules[K](counts) if stationary else _uniform(counts)
-            surplus = expectation((p, _surplus(points[K], counts, i, y)) for i, p in mixture.items())
-            return ball(surplus) / bounds.rounding_cost(arb(K))
-
-        return worst(
-            r"mean surplus of the drawn point over the mean of its bucket, as a share of $\varepsilon$",
-            ((K, counts, y) for K in rules for counts in _reachable(rules[K], K + 1, 6) for y in (0, 1)),
-            share,
-            1,
-        )
-
-
-@chapter.evidence(
-    "new:realised",
-    kind="symbolic",
-    scope=step("the drawn loss is the rounded loss"),
-    controls={"the mixture 1/1000 away from the stationary one": {"tilt": Fraction(1, 1000)}},
-)
-def drawn_loss(tilt: Fraction = Fraction(0)) -> Evidence:
-    """The mean loss of the drawn point is that of the rounded means, for three points and any losses."""
     rows = sp.Matrix([[a, b, 1 - a - b] for a, b in (sp.symbols(f"a{i} b{i}") for i in range(3))])
     losses = sp.Matrix(sp.symbols("x y z"))
     # The stationary vector, up to a factor, by cofactors.
@@ -136,17 +86,7 @@ def kt_means(share: Fraction = Fraction(1, 2)) -> Evidence:
         used = T.min(K + 1)
         return ball(share) * used * (4 * T / used).log() + T * _rounding(K, version)
 
-    return jointly(
-        *(
-            recomputed(
-                f"`bounds.realised_kt`, {version}",
-                partial(bounds.realised_kt, version=version),
-                partial(formula, version=version),
-                ARGUMENTS,
-            )
-            for version in VERSIONS
-        )
-    )
+    return recomputed(bounds.realised_kt, formula, ARGUMENTS, VERSIONS)
 
 
 # ----- Theorem D -----------------------------------------------------------------------------------------------
@@ -160,7 +100,7 @@ def kt_means(share: Fraction = Fraction(1, 2)) -> Evidence:
     scope=cases("all counts with n < 40 at five points"),
     controls={"0.89 of the right side": {"share": Fraction(89, 100)}},
     proof="Chapter 8",
-    steps=("new:square-of-logarithm", "the other outcome's part", "convexity"),
+    steps=("new:square-of-logarithm", "convexity"),
     uses=("new:square-of-logarithm",),
 )
 def pointwise(share: Fraction = Fraction(1)) -> Evidence:
@@ -196,33 +136,24 @@ def _spread(z: Fraction | arb) -> arb:
     controls={"n + 2.01 in place of n + 2": {"added": Fraction(201, 100)}},
 )
 def convexity(added: Fraction = Fraction(2)) -> Evidence:
-    r"""$(n+2)\mathrm{KL}(w,z) \le n\,\mathrm{KL}(\frac kn,z)+b$: w is a mean, and KL is convex in it."""
+    r"""$(n+2)\mathrm{KL}(w, z) \le n\,\mathrm{KL}(\frac kn, z)+b$, as $w$ is a mean and $\mathrm{KL}$ convex in it; and
+    $(1-w)\log\frac{1-w}{1-z} \ge z-w$, as the left side is convex and touches the right side at $w = z$.
+    """
     n, k, w, z = sp.symbols("n k w z", positive=True)
     kl = w * sp.log(w / z) + (1 - w) * sp.log((1 - w) / (1 - z))
+    other = (1 - w) * sp.log((1 - w) / (1 - z))
     half, more = sp.Rational(1, 2), sp.Rational(added)
     return vanishing(
-        r"$(n+2)w = n\frac kn+2\cdot\frac12$, $2\,\mathrm{KL}(\frac12, z) = b$, $\mathrm{KL}'' = \frac1{w(1-w)}$",
+        r"$(n+2)w = n\frac kn+2\cdot\frac12$, $2\,\mathrm{KL}(\frac12, z) = b$, $\mathrm{KL}'' = \frac1{w(1-w)}$; "
+        r"value, slope and curvature of the other outcome's part at $w = z$",
         [
             (n + 2) * (k + 1) / (n + 2) - n * k / n - more * half,
             sp.expand_log(more * kl.subs(w, half) + sp.log(4 * z * (1 - z)), force=True),
             sp.diff(kl, w, 2) - 1 / (w * (1 - w)),
+            other.subs(w, z) - (z - w).subs(w, z),
+            sp.diff(other - (z - w), w).subs(w, z),
+            sp.diff(other, w, 2) - 1 / (1 - w),
         ],
-    )
-
-
-@chapter.evidence(
-    "new:realised-tail/pointwise",
-    kind="symbolic",
-    scope=step("the other outcome's part"),
-    controls={"1.01 in place of 1": {"constant": Fraction(101, 100)}},
-)
-def other_part(constant: Fraction = Fraction(1)) -> Evidence:
-    r"""$(1-w)\log\frac{1-w}{1-z} \ge z-w$, as $x\log x-x+1$ is convex and least at $x = 1$, where it is 0."""
-    x = sp.Symbol("x", positive=True)
-    function = x * sp.log(x) - x + sp.Rational(constant)
-    return vanishing(
-        r"$x\log x-x+1$ has value and slope 0 at 1 and the curvature $\frac1x$",
-        [function.subs(x, 1), sp.diff(function, x).subs(x, 1), sp.diff(function, x, 2) - 1 / x],
     )
 
 
@@ -248,36 +179,6 @@ def harmonic_numbers(numerator: int = 100) -> Evidence:
         lambda x: 100 * (1 + x) * (1 + x).log() - numerator * x,
         1,
     )
-
-
-@chapter.evidence(
-    "new:realised-tail/squares",
-    kind="exact",
-    scope=cases("z = 1/50 and 1/3, largest errors 1 and 8, all orders of up to 30 outcomes"),
-    controls={"0.2 of the right side": {"share": Fraction(1, 5)}},
-)
-def longest_paths(share: Fraction = Fraction(1)) -> Evidence:
-    """The largest sum of squares over all orders is a longest path in the lattice of counts."""
-
-    def shares(z: Fraction, largest: int) -> Iterator[arb]:
-        room = 2 * (2 - ball(min(z, 1 - z)).log()) * (largest + _spread(z))
-
-        def square(zeros: int, ones: int, y: int) -> arb | None:
-            if not kl_cost(z, zeros, ones) <= largest:
-                return None
-            x = log_loss(z, y) - log_loss(beta_mean(zeros, ones), y)
-            return x * x
-
-        for n, sums in enumerate(over_orders(30, square, maximum), start=1):
-            yield ball(maximum(sums.values())) / (room * (1 + ball(n).log()))
-
-    with precision(BITS):
-        return worst(
-            "largest sum of squares as a share of the right side",
-            product((POINTS[1], POINTS[3]), (1, 8)),
-            lambda case: ball(maximum(shares(*case))),
-            share,
-        )
 
 
 @chapter.claim(
@@ -416,17 +317,7 @@ def high_probability(scale: Fraction = Fraction(8)) -> Evidence:
         return 2 * main + 2 - inverse * delta.log()
 
     arguments = [(*case, delta) for case in ARGUMENTS for delta in DELTAS]
-    return jointly(
-        *(
-            recomputed(
-                f"`bounds.realised_high_probability`, {version}",
-                partial(bounds.realised_high_probability, version=version),
-                partial(formula, version=version),
-                arguments,
-            )
-            for version in VERSIONS
-        )
-    )
+    return recomputed(bounds.realised_high_probability, formula, arguments, VERSIONS)
 
 
 @chapter.evidence(

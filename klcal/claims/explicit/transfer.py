@@ -342,6 +342,9 @@ def weights(less: Fraction = Fraction(0), lower: Fraction = Fraction(0)) -> Evid
         total = sum((-(4 * z * (1 - z)).log() for z in full_grid(K)), arb(0))
         return total - 2 * (K - 1) * arb(2).log() - 2 * arb(K).log()
 
+    def sines(K: int) -> arb:
+        return abs(prod((2 * (arb.pi() * i / K).sin() for i in range(1, K)), start=arb(1)) - K)
+
     with precision(BITS):
         return jointly(
             worst(
@@ -357,6 +360,7 @@ def weights(less: Fraction = Fraction(0), lower: Fraction = Fraction(0)) -> Evid
                 0,
             ),
             worst("sum of the spreads minus its bound", resolutions, spreads, 0),
+            worst(r"$\prod_{0<i<K}2\sin\frac{\pi i}K$ against $K$", range(2, 65), sines, 1e-30),
         )
 
 
@@ -380,23 +384,6 @@ def sines_at_the_ends(slope: int = 901) -> Evidence:
         below(6 + 4 * arb(2).log(), Fraction(878, 100), r"$6+4\log2$"),
         below(3 + arb(2).log(), Fraction(37, 10), r"$3+\log2$"),
     )
-
-
-@chapter.evidence(
-    "new:kl-from-pseudo/weights",
-    kind="exact",
-    scope=cases("the product of 2 sin(pi i/K) is K: K = 2, ..., 12"),
-    controls={"the product 1.01 K": {"factor": Fraction(101, 100)}},
-)
-def product_of_sines(factor: Fraction = Fraction(1)) -> Evidence:
-    r"""Both sides are $1+x+\dots+x^{K-1}$ at $x = 1$, by its roots."""
-
-    def off(K: int) -> arb:
-        whole = prod((2 * (arb.pi() * i / K).sin() for i in range(1, K)), start=arb(1))
-        return abs(whole - ball(factor) * K)
-
-    with precision(BITS):
-        return worst(r"$\prod_{0<i<K}2\sin\frac{\pi i}K$ against $K$, in balls", range(2, 13), off, 1e-30)
 
 
 # ----- the theorem ---------------------------------------------------------------------------------------------
@@ -451,17 +438,7 @@ def explicit(factor: Fraction = Fraction(1)) -> Evidence:
     arguments = [
         (pseudo, *game, delta) for pseudo in (0, Fraction(15, 2)) for game in GAMES for delta in DELTAS
     ]
-    return jointly(
-        *(
-            recomputed(
-                f"`bounds.kl_from_pseudo`, {version}, $J$ by counting the exponents",
-                partial(bounds.kl_from_pseudo, version=version),
-                partial(_transferred, version=version, factor=factor),
-                arguments,
-            )
-            for version in VERSIONS
-        )
-    )
+    return recomputed(bounds.kl_from_pseudo, partial(_transferred, factor=factor), arguments, VERSIONS)
 
 
 @chapter.claim(
@@ -487,14 +464,9 @@ def algorithm_1(factor: Fraction = Fraction(1)) -> Evidence:
         pseudo = (K + 1) * (1 + T / (K + 1)).log() + T * cost
         return _transferred(pseudo, T, K, delta, version, factor)
 
-    return jointly(
-        *(
-            recomputed(
-                f"`bounds.algorithm_1_high_probability`, {version}",
-                partial(bounds.algorithm_1_high_probability, version=version),
-                partial(formula, version=version),
-                [(*game, delta) for game in GAMES for delta in DELTAS],
-            )
-            for version in VERSIONS
-        )
+    return recomputed(
+        bounds.algorithm_1_high_probability,
+        formula,
+        [(*game, delta) for game in GAMES for delta in DELTAS],
+        VERSIONS,
     )
