@@ -8,10 +8,6 @@ from itertools import product
 import numpy as np
 import pytest
 from flint import arb, ctx
-
-from klcal import bounds, full_grid, kl_calibration, run
-from klcal._kernels import blum_mansour
-from klcal.claims.algorithm import CLAIMS, mixture, schemes
 from klcal.claims.algorithm._games import (
     BITS,
     all_positions,
@@ -24,6 +20,10 @@ from klcal.claims.algorithm._games import (
     step,
 )
 from klcal.claims.algorithm.learner import nearest_rounded
+
+from klcal import bounds, full_grid, kl_calibration, run
+from klcal._kernels import blum_mansour
+from klcal.claims.algorithm import CLAIMS, mixture, schemes
 from klcal.exact.balls import Undecided, precision, upper
 from klcal.forecasters.markov import closed_classes as float_classes
 from klcal.forecasters.reduction import FastBlumMansour

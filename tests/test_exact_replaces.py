@@ -9,11 +9,10 @@ from itertools import product
 import numpy as np
 import pytest
 from flint import arb
+from klcal.claims.algorithm.learner import nearest_rounded
 from scipy.stats import binom
 
 from klcal.claims.algorithm import _games as old_games
-from klcal.claims.algorithm.learner import nearest_rounded
-from klcal.claims.comparisons import neighbours
 from klcal.claims.constants import _common as ingredients
 from klcal.claims.constants import algorithm as constants_algorithm
 from klcal.claims.constants import existence as constants_existence
@@ -23,23 +22,18 @@ from klcal.claims.exact_games import enclosures, matrix_games, realised
 from klcal.claims.exact_games import pair as old_pair
 from klcal.claims.existence import _common as existence
 from klcal.claims.existence import freedman, minmax
-from klcal.claims.explicit import _common as explicit
-from klcal.claims.explicit import betting
-from klcal.claims.explicit import games as pair_games
 from klcal.claims.grids import _common as old_grids
 from klcal.claims.grids import comparator, discretization, ewoo
 from klcal.claims.high_probability import _common as thresholds
 from klcal.claims.losses_and_calibration import calibration
 from klcal.exact import binomial, cells, grids, learners, markov, normal_form, positions, rounding
-from klcal.exact.arithmetic import minimum
 from klcal.exact.balls import ball, precision
-from klcal.exact.forecasters import algorithm_1, pair, two_neighbours
-from klcal.exact.induction import multiplied, over_orders, summed
+from klcal.exact.forecasters import algorithm_1, pair
+from klcal.exact.induction import multiplied, summed
 from klcal.exact.saddle_points import best_chance, best_rows, squared_game
 from klcal.exact.worst_cases import (
     dual_expectation,
     dual_worst_case,
-    pair_worst_cases,
     value_enclosure,
     worst_case,
     worst_expectation,
@@ -85,7 +79,6 @@ def test_borders(K):
         old = existence.regions(existence.inner(K), rule)
         assert all_near(grids.borders(grids.inner_grid(K), rule), [old[0][0], *(high for _, high in old)])
     assert all_near(grids.borders(grids.inner_grid(K), "chi-square"), old_pair.boundaries(K))
-    assert all_near(grids.borders(grids.inner_grid(K), "chi-square"), explicit.boundaries(K))
     euclid = grids.borders(grids.inner_grid(K), "euclid")
     for i, (z, low, high) in enumerate(constants_existence.regions(K)):
         assert all_near((grids.inner_grid(K)[i], euclid[i], euclid[i + 1]), (z, low, high))
@@ -138,9 +131,6 @@ def test_exact_cells():
 
 def test_learners():
     for zeros, ones in product(range(8), range(8)):
-        assert learners.beta_mean(zeros, ones, learners.KT) == pair_games.mean(zeros, ones)
-        assert learners.beta_mean(zeros, ones) == pair_games.mean(zeros, ones, F(1))
-        assert learners.sequence_probability(zeros, ones, learners.KT) == explicit.kt_probability(ones, zeros)
         assert learners.sequence_probability(zeros, ones) == constants_existence._laplace(ones, zeros)
 
 
@@ -241,35 +231,6 @@ def test_moment_of_pair():
     assert near(worst_expectation(pair(points), 2, 6, moment), old_pair.moment(3, 6))
 
 
-@pytest.mark.parametrize("sees_draw", [False, True])
-def test_pair_in_fractions(sees_draw):
-    rounds = range(1, 8)
-    assert pair_worst_cases(rounds, sees_draw=sees_draw) == pair_games.worst_calibration(
-        rounds, sees_draw=sees_draw
-    )
-    rule = pair(pair_games.POINTS)
-    for state in product(range(3), repeat=4):
-        shares = rule((state[:2], state[2:]))
-        assert [(i, p) for i, p, _ in pair_games.moves(state)] == list(shares.items())
-
-
-def test_pair_with_expected_feedback():
-    rule = pair(pair_games.POINTS, prior=learners.LAPLACE)
-    for outcomes in product((0, 1), repeat=6):
-        weights = cells.no_counts(2)
-        for y, (error, masses) in zip(outcomes, pair_games._expected_game(outcomes), strict=True):
-            weights = cells.add_mixture(weights, rule(weights), y)
-            assert tuple(sum(cell) for cell in weights) == masses
-            assert near(cells.error(pair_games.POINTS, weights), error)
-
-
-@pytest.mark.parametrize(("K", "T"), [(2, 8), (3, 6)])
-def test_two_neighbours(K, T):
-    grid = grids.uniform_grid(K)
-    new = worst_expectation(two_neighbours(grid), K + 1, T, summed(grid, cells.square_cost))
-    assert new == neighbours.worst(K, T)[0]
-
-
 @pytest.mark.parametrize(
     ("kind", "K", "T"), [("inner", 2, 80), ("inner", 3, 8), ("inner", 4, 6), ("full", 3, 4)]
 )
@@ -301,23 +262,6 @@ def test_dual_game_with_other_costs(rule):
 )
 def test_enclosures_of_values(kind, K, T):
     assert all_near(value_enclosure(kind, K, T), enclosures.enclosed(kind, K, T))
-
-
-def test_extreme_paths_of_one_learner():
-    low, high = arb(0), arb(0.5)
-
-    def wealth(zeros, ones, y):
-        w = ball(learners.beta_mean(zeros, ones, learners.KT))
-        q = explicit.clipped(w, low, high)
-        return (w / q).log() if y else ((1 - w) / (1 - q)).log()
-
-    promised = list(betting._least_wealth(low, high, F(1, 2), arb(2)))
-    found = []
-    for n, sums in enumerate(over_orders(betting._LONGEST, wealth, minimum), start=1):
-        for k, least in sorted(sums.items(), reverse=True):
-            room = (2 * arb(n).sqrt()).log()
-            found.append(least - n * explicit.to_cell(ball(F(k, n)), low, high) + room)
-    assert all_near(found, promised)
 
 
 # --- matrix games, normal forms ---------------------------------------------------------------------------

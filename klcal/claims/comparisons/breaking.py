@@ -43,8 +43,8 @@ def _expected_cells(algorithm: Reduction, event: bool) -> Cells:
 )
 def certain_forecasts(event: bool = True, share: float = 1.0) -> Evidence:
     r"""After 399 zeros and a one, the squared-loss algorithm and two neighbours have $\mathsf{PKLCal} = \infty$ at
-    every $K$ from 2 to 20, although $\mathsf{PCal}_2$ of the former is below its bound; in the same games Algorithm 1, which
-    has no 0 on its grid, stays below Theorem 2.
+    every $K$ from 2 to 20, although $\mathsf{PCal}_2$ of the former is below its bound; in the same games Algorithm 1,
+    which has no 0 on its grid, stays below Theorem 2.
     """
     squared = {K: _expected_cells(FastSquaredBlumMansour(uniform_grid(K)), event) for K in RESOLUTIONS}
     others = {K: _expected_cells(FastTwoNeighbours(uniform_grid(K)), event) for K in RESOLUTIONS}

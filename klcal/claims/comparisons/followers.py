@@ -174,18 +174,18 @@ def calibeating(spare: Fraction = Fraction(0)) -> Evidence:
     """
     games = [game for T in range(1, 6) for game in product(product((0, 1), repeat=T), repeat=2)]
 
-    def bins(game: tuple[tuple[int, ...], tuple[int, ...]]) -> dict[int, list[int]]:
+    def bins(game: tuple[tuple[int, ...], ...]) -> dict[int, list[int]]:
         return {b: [y for p, y in zip(*game, strict=True) if p == b] for b in set(game[0])}
 
-    def excess(game: tuple[tuple[int, ...], tuple[int, ...]]) -> Fraction:
+    def excess(game: tuple[tuple[int, ...], ...]) -> Fraction:
         return sum(
             (_squared_regret(ys, Fraction(b)) - _harmonic(len(ys)) + spare for b, ys in bins(game).items()),
             Fraction(0),
         )
 
-    def differs(game: tuple[tuple[int, ...], tuple[int, ...]]) -> bool:
+    def differs(game: tuple[tuple[int, ...], ...]) -> bool:
         means = {b: _means(ys, Fraction(b)) for b, ys in bins(game).items()}
-        return calibeat(*game).tolist() != [float(next(means[b])[0]) for b in game[0]]
+        return bool(calibeat(*game).tolist() != [float(next(means[b])[0]) for b in game[0]])
 
     return jointly(
         worst("loss minus refinement minus the harmonic numbers, in fractions", games, excess, 0),

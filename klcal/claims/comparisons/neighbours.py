@@ -144,7 +144,8 @@ def solved(share: Fraction = Fraction(1), lower: bool = False) -> Evidence:
             return {min(rule(counts)): 1} if lower else rule(counts)
 
         value = worst_expectation(played, K + 1, T, summed(grid, square_cost))
-        return ball(value) / (ball(share) * bounds.squared_loss_pcal2(arb(T), K))
+        bound: arb = bounds.squared_loss_pcal2(arb(T), K)
+        return ball(value) / (ball(share) * bound)
 
     with precision(128):
         return jointly(

@@ -172,7 +172,7 @@ def calibrations(adversary: str) -> tuple[float, ...]:
     "how often the bound is exceeded",
     kind="statistical",
     scope=cases("60 games of 300 rounds at K = 4 against each of four adversaries"),
-    controls={"0.73 of the bound, where 0.74 would do": {"share": 0.73}},
+    controls={"0.66 of the bound": {"share": 0.66}},
     uses=("new:pair",),
 )
 def frequency(share: float = 1.0) -> Evidence:
