@@ -76,11 +76,20 @@ def rate_constant(constant: Fraction = Fraction(352, 100)) -> Evidence:
     return jointly(
         at_most(largest.upper, 1, "largest bound over rate, all integers $T \\ge 2$"),
         at_most(ball(largest.upper) - ratio(arb(2), arb(2)), 2e-6, "and how much less it is at $T = 2$"),
-        recomputed(
-            bounds.pair_rate,
-            lambda T, delta: ball(constant) * _power(T) - 2 * delta.log(),
-            [(T, delta) for T in HORIZONS for delta in DELTAS],
-        ),
+    )
+
+
+@chapter.evidence(
+    "new:pair/rate",
+    kind="exact",
+    scope=FORMULA,
+    controls={"3.51 in place of 3.52": {"constant": Fraction(351, 100)}},
+)
+def rate_formula(constant: Fraction = Fraction(352, 100)) -> Evidence:
+    """The rate as the package computes it."""
+    arguments = [(T, delta) for T in HORIZONS for delta in DELTAS]
+    return recomputed(
+        bounds.pair_rate, lambda T, delta: ball(constant) * _power(T) - 2 * delta.log(), arguments
     )
 
 
