@@ -13,6 +13,7 @@ from klcal.claims._evidence import KINDS, SCOPES, ClaimFailed, Evidence, Scope
 from klcal.claims._glance import at_a_glance, by_chapter
 from klcal.claims._graph import graph, legend
 from klcal.claims._ledger import REGISTRY, SEVERITIES, STATUSES, Chapter, Check, Claim, Verdict, verdict
+from klcal.claims._proofs import machine_checked, theorem, walkthrough
 from klcal.claims._render import counts, show, table
 from klcal.claims._stored import drift, store, stored, stored_counts
 
@@ -29,7 +30,8 @@ for _chapter in (
     "exact_games",
     "explicit",
     "comparisons",
-    "machine_checked",
+    "tree",
+    "_cited_proofs",
 ):
     _module = import_module(f"klcal.claims.{_chapter}")
     for _record in getattr(_module, "CLAIMS", ()):
@@ -57,11 +59,14 @@ __all__ = [
     "errata_counts",
     "graph",
     "legend",
+    "machine_checked",
     "show",
     "slips",
     "store",
     "stored",
     "stored_counts",
     "table",
+    "theorem",
     "verdict",
+    "walkthrough",
 ]
