@@ -96,7 +96,9 @@ proved("new:tail", "Necessity.tail_is_necessary", "Necessity.additive_term")
 # All losses at once; comparisons
 proved("new:msr_is_an_envelope", "Envelope.envelope")
 proved("new:ucal_is_an_envelope", "UCalibration.U_calibration_is_an_envelope")
-proved("new:one_kink_gets_half", "Envelope.one_kink_gets_half", part="at least half of the largest swap regret")
+proved(
+    "new:one_kink_gets_half", "Envelope.one_kink_gets_half", part="at least half of the largest swap regret"
+)
 proved("new:smooth_losses_suffice", "SmoothLosses.smooth_losses_suffice", part="the two suprema are equal")
 proved("new:msr_L2_lower_bound", "FairCoin.max_over_L2_fair_coin", part="with sqrt(T)/2, for T >= 4")
 proved("new:grid_lower_bound/sine", "SineGridLowerBound.sine_grid_lower_bound", part="more than T/K")

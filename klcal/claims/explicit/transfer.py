@@ -250,7 +250,7 @@ def exponents(T: int, K: int, delta: Fraction) -> list[arb]:
     scope=cases("T = 12, K = 2, delta = 1/10, all counts and all masses"),
     controls={"every third exponent only": {"thinned": 3}},
     proof="Chapter 8",
-    steps=("new:kl-from-pseudo/rare-draws", "slopes of D"),
+    steps=("new:kl-from-pseudo/rare-draws",),
     uses=("new:kl-from-pseudo/rare-draws",),
 )
 def net(thinned: int = 1) -> Evidence:
@@ -278,27 +278,6 @@ def net(thinned: int = 1) -> Evidence:
     return jointly(
         worst(r"largest $\frac12(D-1)$ minus the best exponent's value", range(T + 1), shortfall, 0),
         above(1 - 3 * (-arb(2)).exp(), Fraction(1, 2), "$1-3e^{-2}$"),
-    )
-
-
-@chapter.evidence(
-    "new:kl-from-pseudo/net",
-    kind="symbolic",
-    scope=step("slopes of D"),
-    controls={"1.01 in place of 1": {"constant": Fraction(101, 100)}},
-)
-def slopes(constant: Fraction = Fraction(1)) -> Evidence:
-    r"""$D/N = x-1+e^{-x}$ and $D/A = 1-e^{-x}(1+x)$ start at 0 and have slopes at most $x$."""
-    x = sp.Symbol("x", positive=True)
-    up, down = x - sp.Rational(constant) + sp.exp(-x), sp.Rational(constant) - sp.exp(-x) * (1 + x)
-    return vanishing(
-        r"values at 0, and slopes $1-e^{-x}$ and $xe^{-x}$",
-        [
-            sp.diff(up, x) - (1 - sp.exp(-x)),
-            sp.diff(down, x) - x * sp.exp(-x),
-            up.subs(x, 0),
-            down.subs(x, 0),
-        ],
     )
 
 
