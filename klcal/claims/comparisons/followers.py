@@ -211,7 +211,8 @@ def calibeating(spare: Fraction = Fraction(0)) -> Evidence:
 def cells_merged(share: Fraction = Fraction(1)) -> Evidence:
     r"""Sort the rounds by a model's forecasts $q$ into bins and run any forecaster in each. With $\mathsf{KLCal}_q$
     that of the forecaster in bin $q$, on every path $\mathsf{KLCal} \le \sum_q\mathsf{KLCal}_q$, and the total log loss
-    is at most that of the model minus the model's $\mathsf{KLCal}$ plus $\sum_q\mathsf{KLCal}_q$.
+    is at most that of the model minus the model's $\mathsf{KLCal}$ plus $\sum_q\mathsf{KLCal}_q$. The same
+    holds with $\mathsf{PKLCal}$ and the losses averaged over the draws.
 
     Two cells apart are the merged cell plus $n\,\mathrm{KL}(x, c)+m\,\mathrm{KL}(y, c) \ge 0$, $c$ their common mean;
     and this is also by how much the refinement falls when a cell is cut in two.

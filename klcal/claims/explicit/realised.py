@@ -272,7 +272,7 @@ def absorption(constant: Fraction = Fraction(1), factor: Fraction = Fraction(1))
     uses=("new:realised-tail/squares", "new:realised-tail/supermartingale", "new:ville", "new:realised"),
 )
 def high_probability(scale: Fraction = Fraction(8)) -> Evidence:
-    r"""For Algorithm 1 fed with its own draws, with probability at least $1-\delta$,
+    r"""For Algorithm 1 fed with its own draws, against every adaptive adversary, with probability at least $1-\delta$,
     $\max_{t\le T}\mathsf{KLCal}_t \le 2\bigl[(K+1)\log(1+\frac T{K+1})+T\varepsilon\bigr]+2+
     8(K+1)(2.7+2\log K)(1+\log T)\log\frac1\delta$, with $\varepsilon = \tan^2\frac\pi{2K}$, and $\tan^2\frac\pi8$ at
     $K = 2$.
