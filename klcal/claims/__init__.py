@@ -30,7 +30,6 @@ for _chapter in (
     "exact_games",
     "explicit",
     "comparisons",
-    "recalibration",
     "tree",
     "_cited_proofs",
 ):
