@@ -31,6 +31,7 @@ for _chapter in (
     "explicit",
     "comparisons",
     "recalibration",
+    "tree",
     "_cited_proofs",
 ):
     _module = import_module(f"klcal.claims.{_chapter}")
