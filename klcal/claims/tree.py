@@ -20,8 +20,8 @@ chapter.statement(
     "new:tree/martingale",
     "Theorem E, step 1",
     "the capital is a martingale",
-    r"$\frac12\Pi + \frac12\sum_b \pi_b W_b$ has the same mean after a round as before it, for either outcome. Hence with "
-    r"probability at least $1 - \delta$, after all rounds up to $T$ at once, $\Pi < \frac2\delta$ and "
+    r"$\frac12\Pi + \frac12\sum_b \pi_b W_b$ has the same mean after a round as before it, for either outcome. Hence "
+    r"with probability at least $1 - \delta$, after all rounds up to $T$ at once, $\Pi < \frac2\delta$ and "
     r"$W_b < \frac2{\pi_b\delta}$ for every node, against every adaptive adversary.",
     proof=PROOF,
     uses=("new:tree/move",),
@@ -30,8 +30,8 @@ chapter.statement(
     "new:tree/cell",
     "Theorem E, step 3",
     "from a cell to its midpoint",
-    r"For every $r \in [0,1]$, every cell of angular width $w$ with midpoint $z$ and every point $m$ in it, inside $(0,1)$, "
-    r"$\mathrm{KL}(r, z) \le 2\,\mathrm{KL}(r, m) + \log(1 + \sin^2 w)$.",
+    r"For every $r \in [0,1]$, every cell of angular width $w$ with midpoint $z$ and every point $m$ in it, inside "
+    r"$(0,1)$, $\mathrm{KL}(r, z) \le 2\,\mathrm{KL}(r, m) + \log(1 + \sin^2 w)$.",
     proof=PROOF,
 )
 chapter.statement(
