@@ -50,7 +50,12 @@ proved("lem:rounding", "Lemma5.lemma5")
 proved("new:rounding-log-secant", "Lemma5.lemma5_sharp", part="the bound 2 log sec")
 
 # Section 4
-proved("thm:log_loss_swap_reg", "Theorem1.theorem1", "Theorem1.theorem1_better")
+proved(
+    "thm:log_loss_swap_reg",
+    "Theorem1.theorem1",
+    "Theorem1.theorem1_better",
+    "Proposition1.swap_regret_of_log_loss",
+)
 proved("lem:Freedman", "Freedman.freedman", part="games with finitely many moves and rounds")
 proved("cor:simutaneous_bounds_msr", "Corollary1.corollary1")
 
@@ -68,7 +73,12 @@ proved(
     "Theorem3.theorem3_known_masses",
     "Theorem3.theorem3_printed",
 )
-proved("cor:cal_2_hp_bound", "Corollary3.corollary3", "Corollary3.corollary3_adaptive")
+proved(
+    "cor:cal_2_hp_bound",
+    "Corollary3.corollary3",
+    "Corollary3.corollary3_adaptive",
+    part="the two bounds, by those of Theorem 2",
+)
 
 # Explicit algorithms
 proved("new:realised", "Realised.realised_feedback")
@@ -96,7 +106,9 @@ proved("new:tail", "Necessity.tail_is_necessary", "Necessity.additive_term")
 # All losses at once; comparisons
 proved("new:msr_is_an_envelope", "Envelope.envelope")
 proved("new:ucal_is_an_envelope", "UCalibration.U_calibration_is_an_envelope")
-proved("new:one_kink_gets_half", "Envelope.one_kink_gets_half", part="at least half of the largest swap regret")
+proved(
+    "new:one_kink_gets_half", "Envelope.one_kink_gets_half", part="at least half of the largest swap regret"
+)
 proved("new:smooth_losses_suffice", "SmoothLosses.smooth_losses_suffice", part="the two suprema are equal")
 proved("new:msr_L2_lower_bound", "FairCoin.max_over_L2_fair_coin", part="with sqrt(T)/2, for T >= 4")
 proved("new:grid_lower_bound/sine", "SineGridLowerBound.sine_grid_lower_bound", part="more than T/K")
