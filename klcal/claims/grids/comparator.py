@@ -48,8 +48,8 @@ HUNDREDTH = {"0.99 of one side": {"factor": Fraction(99, 100)}}
 )
 def slope_of_the_difference(factor: Fraction | int = 1) -> Evidence:
     r"""$2(\rho-p)^2 \le \mathrm{KL}(\rho, p) \le \log(1 + \chi^2(\rho, p)) \le \chi^2(\rho, p) =
-    \frac{(\rho-p)^2}{p(1-p)}$ for $\rho \in [0, 1]$ and $p \in (0, 1)$. The constants 2 and 1 in front of the outer terms
-    are the best ones; the paper has 1 in place of 2.
+    \frac{(\rho-p)^2}{p(1-p)}$ for $\rho \in [0, 1]$ and $p \in (0, 1)$. The constants 2 and 1 in front of the outer
+    terms are the best ones; the paper has 1 in place of 2.
 
     The derivative of KL - 2(rho - p)^2 in p is (p - rho)(1/(p(1-p)) - 4), and the second factor is a square over
     p(1-p): the difference is least at p = rho, where it is 0.
