@@ -1,4 +1,4 @@
-"""Claims on explicit constants: every right-hand side of Sections 4 to 6, and the steps that its constants come from."""
+"""Claims on explicit constants: every right-hand side of Sections 4 to 6, and where its constants come from."""
 
 from __future__ import annotations
 
