@@ -42,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         status = int(options.command(options))
         sys.stdout.flush()
     except BrokenPipeError:
-        # Whoever read our output has seen enough; nothing more can be told, at exit either.
+        # Nobody reads our output any more; Python must not try to write the rest of it at exit either.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
     except KeyboardInterrupt:

@@ -143,6 +143,13 @@ def outcomes(name: str, value: npt.ArrayLike) -> OutcomeArray:
     return raw.astype(np.uint8)
 
 
+def whole(name: str, array: FloatArray) -> IntArray:
+    """Return an array of whole numbers as integers, or raise."""
+    integers = array.astype(np.int64)
+    _where_bad(name, "be whole numbers", array, integers != array)
+    return integers
+
+
 def by_outcome(name: str, value: npt.ArrayLike) -> FloatArray:
     """Return a (2, n) array of numbers that are at least 0: a row per outcome, a column per grid point."""
     array = nonnegative(name, value, ndim=2)

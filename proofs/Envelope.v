@@ -6,7 +6,7 @@
     line over the profile bounds it. Below: a chord of the profile over 1/2 is a loss with two kinks. The
     best chord and the best line meet at 1/2. *)
 
-From Coq Require Import Reals Lra Psatz Lia Arith List.
+From Coq Require Import Reals Lra Psatz Lia Arith List FunctionalExtensionality.
 From KLCal Require Import Definitions Basics LossDefinitions LossBasics Proposition1 Thresholds.
 Import ListNotations.
 Open Scope R_scope.
@@ -82,40 +82,244 @@ Qed.
 
 End Two_kinks.
 
-(** ** The theorem for given cells *)
+(** ** The theorem for a linear functional of the loss
+
+    Swap regret and external regret are sums of c_j BREG (r_j, p_j) with points r_j, p_j of a finite set X. *)
+
+Section Functional.
+
+Variables (n : nat) (c r p : nat -> R) (X : list R).
+Hypothesis X_unit : forall x, In x X -> in_unit x.
+Hypothesis X_0 : In 0 X.
+Hypothesis X_1 : In 1 X.
+Hypothesis X_r : forall j, (j < n)%nat -> In (r j) X.
+Hypothesis X_p : forall j, (j < n)%nat -> In (p j) X.
+
+Definition functional (l : loss_function) : R := sum n (fun j => c j * BREG l (r j) (p j)).
+
+(** The larger of the two values of the threshold losses at u. *)
+Definition functional_profile (u : R) : R :=
+  Rmax (functional (threshold_loss u false)) (functional (threshold_loss u true)).
+
+Let phi := functional_profile.
+
+Hypothesis phi_0 : 0 <= phi 0.
+Hypothesis phi_1 : 0 <= phi 1.
+
+Lemma threshold_below_profile : forall u b, functional (threshold_loss u b) <= phi u.
+Proof using. intros u []; [apply Rmax_r | apply Rmax_l]. Qed.
+
+Lemma profile_attained : forall u, exists b, functional (threshold_loss u b) = phi u.
+Proof using.
+  intros u. unfold phi, functional_profile, Rmax.
+  destruct (Rle_dec _ _); [now exists true | now exists false].
+Qed.
+
+(** A line above the profile at the points of X bounds the functional of every bounded loss. *)
+Lemma functional_below_line : forall l h s, class_L l ->
+  (forall x, In x X -> phi x <= h + s * (x - 1 / 2)) -> functional l <= 4 * h.
+Proof using X_unit X_0 X_1 X_r X_p phi_0 phi_1.
+  intros l h s [Hl Hbounded] Hline.
+  destruct (divergence_is_mixture l X Hl) as (ks & Hgood & Hmix);
+    [intros E; rewrite E in X_0; destruct X_0 | exact X_unit |].
+  set (alpha := h - s / 2). set (beta := h + s / 2).
+  assert (Halpha : 0 <= alpha) by (assert (H := Hline 0 X_0); unfold alpha; lra).
+  assert (Hbeta : 0 <= beta) by (assert (H := Hline 1 X_1); unfold beta; lra).
+  assert (Hmixture : functional l = mixture ks (fun u b => functional (threshold_loss u b))).
+  { unfold functional. rewrite <- mixture_sum. apply sum_ext. intros j Hj.
+    rewrite (Hmix _ _ (X_r j Hj) (X_p j Hj)). reflexivity. }
+  (* every threshold is below the line, which is a combination of two divergences *)
+  assert (Hle : functional l <= mixture ks (fun u b => alpha * BREG (threshold_loss u b) 1 0
+                                                       + beta * BREG (threshold_loss u b) 0 1)).
+  { rewrite Hmixture. apply mixture_le. intros m u b Hin. assert (Hk := Hgood _ Hin).
+    split; [apply Hk |].
+    assert (Hu : In u X) by apply Hk.
+    assert (Huu := X_unit u Hu). unfold in_unit in Huu.
+    assert (H2 := threshold_below_profile u b). assert (H3 := Hline u Hu).
+    rewrite !threshold_divergence.
+    rewrite (good_kink_above X m u b 1 Hk), (good_kink_below X m u b 0 Hk)
+      by (intros x Hx; apply X_unit, Hx).
+    rewrite (Rmax_right 0 (1 - u)), (Rmax_left 0 (0 - u)) by lra. unfold alpha, beta. lra. }
+  rewrite <- mixture_combine, <- !Hmix in Hle by assumption.
+  rewrite !BREG_is_excess in Hle. unfold mean_loss in Hle.
+  assert (B1 := Hbounded 0 true ltac:(unfold in_unit; lra)).
+  assert (B2 := Hbounded 1 true ltac:(unfold in_unit; lra)).
+  assert (B3 := Hbounded 0 false ltac:(unfold in_unit; lra)).
+  assert (B4 := Hbounded 1 false ltac:(unfold in_unit; lra)).
+  assert (HA : alpha * (l 0 true - l 1 true) <= alpha * 2) by (apply Rmult_le_compat_l; lra).
+  assert (HB : beta * (l 1 false - l 0 false) <= beta * 2) by (apply Rmult_le_compat_l; lra).
+  unfold alpha, beta in *. lra.
+Qed.
+
+Lemma functional_two_kinks : forall m1 u1 b1 m2 u2 b2,
+  functional (two_kinks m1 u1 b1 m2 u2 b2)
+  = m1 * functional (threshold_loss u1 b1) + m2 * functional (threshold_loss u2 b2).
+Proof using.
+  intros m1 u1 b1 m2 u2 b2. unfold functional. rewrite <- !sum_scal, <- sum_plus. apply sum_ext. intros j _.
+  rewrite two_kinks_divergence. ring.
+Qed.
+
+(** A chord of the profile over 1/2 is a loss with two kinks. *)
+Lemma chord_is_functional : forall u v s, in_unit u -> in_unit v -> in_unit s ->
+  s * u + (1 - s) * v = 1 / 2 ->
+  exists b1 b2, class_L (two_kinks (4 * s) u b1 (4 * (1 - s)) v b2)
+    /\ functional (threshold_loss u b1) = phi u /\ functional (threshold_loss v b2) = phi v
+    /\ functional (two_kinks (4 * s) u b1 (4 * (1 - s)) v b2) = 4 * (s * phi u + (1 - s) * phi v).
+Proof using.
+  intros u v s Hu Hv Hs Hmid.
+  destruct (profile_attained u) as (b1 & H1). destruct (profile_attained v) as (b2 & H2).
+  exists b1, b2. split; [apply two_kinks_L; [unfold in_unit in *; lra | now split | lra | lra] |].
+  split; [assumption |]. split; [assumption |]. rewrite functional_two_kinks, H1, H2. ring.
+Qed.
+
+(** The share of u in the chord from u to v over 1/2. *)
+Definition share (u v : R) : R := if Rlt_dec u v then (v - 1 / 2) / (v - u) else 1.
+
+Lemma share_spec : forall u v, u <= 1 / 2 -> 1 / 2 <= v ->
+  in_unit (share u v) /\ share u v * u + (1 - share u v) * v = 1 / 2.
+Proof using.
+  intros u v Hu Hv. unfold share, in_unit. destruct (Rlt_dec u v) as [H | H]; [| split; lra].
+  assert (Hpos : 0 < / (v - u)) by (apply Rinv_0_lt_compat; lra).
+  split; [| field; lra]. split.
+  - apply Rmult_le_pos; lra.
+  - apply (Rmult_le_reg_r (v - u)); [lra |]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra. lra.
+Qed.
+
+Definition chord (q : R * R) : R :=
+  let (u, v) := q in share u v * phi u + (1 - share u v) * phi v.
+
+Definition over_half (q : R * R) : bool := (at_most (fst q) (1 / 2) && at_most (1 / 2) (snd q))%bool.
+
+Definition chords : list (R * R) := filter over_half (list_prod X X).
+
+Lemma chords_spec : forall u v, In (u, v) chords <-> In u X /\ In v X /\ u <= 1 / 2 /\ 1 / 2 <= v.
+Proof using.
+  intros u v. unfold chords. rewrite filter_In. unfold over_half. cbn [fst snd].
+  rewrite Bool.andb_true_iff, !at_most_true, in_prod_iff. tauto.
+Qed.
+
+Lemma best_chord : exists q, In q chords /\ forall q', In q' chords -> chord q' <= chord q.
+Proof using X_0 X_1.
+  assert (H : forall L : list (R * R), L <> [] ->
+            exists q, In q L /\ forall q', In q' L -> chord q' <= chord q).
+  { induction L as [| a L IH]; intros Hne; [congruence |]. destruct L as [| b L].
+    - exists a. split; [now left |]. intros q' [-> | []]. lra.
+    - destruct IH as (q & Hq & Hle); [congruence |]. destruct (Rle_or_lt (chord a) (chord q)) as [Ha | Ha].
+      + exists q. split; [now right |]. intros q' [<- | Hin]; auto.
+      + exists a. split; [now left |]. intros q' [<- | Hin]; [lra |]. specialize (Hle q' Hin). lra. }
+  apply H. intros Hnil. assert (Hin : In (0, 1) chords).
+  { apply chords_spec. repeat split; [assumption | assumption | lra | lra]. }
+  rewrite Hnil in Hin. destruct Hin.
+Qed.
+
+Lemma chord_value : forall u v h, u < 1 / 2 -> 1 / 2 < v -> chord (u, v) <= h -> chord_below phi h u v.
+Proof using.
+  intros u v h Hu Hv H. unfold chord, share in H. destruct (Rlt_dec u v) as [Huv | Huv]; [| lra].
+  unfold chord_below. apply (Rmult_le_compat_r (v - u)) in H; [| lra].
+  replace (((v - 1 / 2) / (v - u) * phi u + (1 - (v - 1 / 2) / (v - u)) * phi v) * (v - u))
+    with ((v - 1 / 2) * phi u + (1 / 2 - u) * phi v) in H by (field; lra).
+  exact H.
+Qed.
+
+Lemma envelope_of_functional : exists h u v s b1 b2,
+  let l := two_kinks (4 * s) u b1 (4 * (1 - s)) v b2 in
+  is_envelope_at phi (1 / 2) h
+  /\ (forall l', class_L l' -> functional l' <= 4 * h)
+  /\ In u X /\ In v X /\ u <= 1 / 2 /\ 1 / 2 <= v
+  /\ in_unit s /\ s * u + (1 - s) * v = 1 / 2 /\ class_L l /\ functional l = 4 * h.
+Proof using X_unit X_0 X_1 X_r X_p phi_0 phi_1.
+  destruct best_chord as ((u, v) & Hin & Hbest). set (h := chord (u, v)) in *.
+  apply chords_spec in Hin. destruct Hin as (Hu & Hv & Huh & Hvh).
+  destruct (share_spec u v Huh Hvh) as [Hs Hmid]. set (s := share u v) in *.
+  destruct (chord_is_functional u v s (X_unit u Hu) (X_unit v Hv) Hs Hmid)
+    as (b1 & b2 & Hclass & _ & _ & Hvalue).
+  exists h, u, v, s, b1, b2. cbv zeta.
+  change (s * phi u + (1 - s) * phi v) with h in Hvalue.
+  (* the line above the points of X bounds all losses *)
+  assert (Hupper : forall l', class_L l' -> functional l' <= 4 * h).
+  { destruct (line_above phi (fun x => In x X) h) as [slope Hline].
+    - assumption.
+    - assumption.
+    - intros Hhalf. assert (H := Hbest (1 / 2, 1 / 2)). unfold chord in H at 1.
+      unfold share in H. destruct (Rlt_dec (1 / 2) (1 / 2)); [lra |].
+      assert (Hc : In (1 / 2, 1 / 2) chords) by (apply chords_spec; repeat split; (assumption || lra)).
+      specialize (H Hc). lra.
+    - intros x x' Hx Hx' Hlt Hgt. apply chord_value; [assumption | assumption |]. apply Hbest.
+      apply chords_spec. repeat split; (assumption || lra).
+    - intros l' Hl'. now apply functional_below_line with slope. }
+  split; [| do 7 (split; [assumption |]); split; assumption].
+  (* hence no chord in [0, 1] is higher, and there is a line above the whole profile *)
+  assert (Hall : forall x x', in_unit x -> in_unit x' -> x <= 1 / 2 -> 1 / 2 <= x' -> chord (x, x') <= h).
+  { intros x x' Hx Hx' Hlt Hgt. destruct (share_spec x x' Hlt Hgt) as [Hs' Hmid'].
+    destruct (chord_is_functional x x' _ Hx Hx' Hs' Hmid') as (c1 & c2 & Hclass' & _ & _ & Hvalue').
+    assert (H := Hupper _ Hclass'). rewrite Hvalue' in H. unfold chord. lra. }
+  split.
+  - destruct (line_above phi in_unit h) as [slope Hline].
+    + unfold in_unit; lra.
+    + unfold in_unit; lra.
+    + intros Hhalf. assert (H := Hall (1 / 2) (1 / 2) Hhalf Hhalf ltac:(lra) ltac:(lra)).
+      unfold chord, share in H. destruct (Rlt_dec (1 / 2) (1 / 2)); lra.
+    + intros x x' Hx Hx' Hlt Hgt. apply chord_value; [assumption | assumption |].
+      apply Hall; (assumption || lra).
+    + exists (fun x => h + slope * (x - 1 / 2)). split; [split; [| exact Hline] | ring].
+      intros a b t _ _ _. right. ring.
+  - intros g [Hconcave Habove].
+    assert (Hg := Hconcave u v s (X_unit u Hu) (X_unit v Hv) Hs).
+    rewrite Hmid in Hg. apply Rle_trans with (2 := Hg). unfold h, chord. fold s.
+    assert (H1 := Habove u (X_unit u Hu)). assert (H2 := Habove v (X_unit v Hv)).
+    unfold in_unit in Hs. nra.
+Qed.
+
+(** One of the two kinks alone, with its mass, has at least half. *)
+Lemma one_kink_functional : forall h, is_envelope_at phi (1 / 2) h ->
+  exists m u b, In u X /\ class_L (two_kinks m u b 0 u b) /\ 2 * h <= functional (two_kinks m u b 0 u b).
+Proof using X_unit X_0 X_1 X_r X_p phi_0 phi_1.
+  intros h Henv.
+  destruct envelope_of_functional
+    as (h' & u & v & s & b1 & b2 & Henv' & _ & Hu & Hv & _ & _ & Hs & Hmid & _ & Hl).
+  assert (h = h') as ->.
+  { destruct Henv as [(g & Hg & E) Hmin], Henv' as [(g' & Hg' & E') Hmin'].
+    assert (H1 := Hmin g' Hg'). assert (H2 := Hmin' g Hg). lra. }
+  rewrite functional_two_kinks in Hl. assert (Huu := X_unit u Hu). assert (Hvu := X_unit v Hv).
+  unfold in_unit in *.
+  destruct (Rle_or_lt (2 * h') (4 * s * functional (threshold_loss u b1))) as [H | H].
+  - exists (4 * s), u, b1. split; [assumption |]. split.
+    + apply two_kinks_L; unfold in_unit; nra.
+    + rewrite functional_two_kinks. lra.
+  - exists (4 * (1 - s)), v, b2. split; [assumption |]. split.
+    + apply two_kinks_L; unfold in_unit; nra.
+    + rewrite functional_two_kinks. lra.
+Qed.
+
+End Functional.
+
+(** ** Swap regret in given cells *)
 
 Section Cells.
 
 Variables (n T : nat) (z : nat -> R) (P : nat -> nat -> R) (y : nat -> bool).
 Hypothesis P_weights : weights n P.
-Hypothesis z_different : different n z.
 Hypothesis z_unit : forall i, (i < n)%nat -> in_unit (z i).
 
-Let phi := profile n z P y T.
-Let regret (l : loss_function) : R := sum n (fun i => mass P T i * BREG l (frequency P y T i) (z i)).
+Let regret := functional n (mass P T) (frequency P y T) z.
 
 Lemma regret_of_threshold : forall u b, regret (threshold_loss u b) = threshold_regret n z P y T u b.
 Proof using.
-  intros u b. unfold regret, threshold_regret. apply sum_ext. intros i _. now rewrite threshold_divergence.
+  intros u b. unfold regret, functional, threshold_regret. apply sum_ext. intros i _.
+  now rewrite threshold_divergence.
 Qed.
 
-Lemma threshold_regret_not_negative : forall u b, 0 <= threshold_regret n z P y T u b.
-Proof using P_weights.
-  intros u b. rewrite <- regret_of_threshold. apply sum_nonneg. intros i Hi.
-  apply Rmult_le_pos; [now apply mass_not_negative with (n := n) | apply threshold_divergence_not_negative].
-Qed.
-
-Lemma threshold_below_profile : forall u b, threshold_regret n z P y T u b <= phi u.
-Proof using. intros u []; [apply Rmax_r | apply Rmax_l]. Qed.
-
-Lemma profile_not_negative : forall u, 0 <= phi u.
-Proof using P_weights.
-  intros u. apply Rle_trans with (1 := threshold_regret_not_negative u true). apply threshold_below_profile.
-Qed.
-
-Lemma profile_attained : forall u, exists b, threshold_regret n z P y T u b = phi u.
+Lemma swap_profile : functional_profile n (mass P T) (frequency P y T) z = profile n z P y T.
 Proof using.
-  intros u. unfold phi, profile, Rmax. destruct (Rle_dec _ _); [now exists true | now exists false].
+  apply functional_extensionality. intros u. unfold functional_profile, profile.
+  fold regret. now rewrite !regret_of_threshold.
+Qed.
+
+Lemma profile_not_negative : forall u, 0 <= profile n z P y T u.
+Proof using P_weights.
+  intros u. apply Rle_trans with (threshold_regret n z P y T u false); [| apply Rmax_l].
+  rewrite <- regret_of_threshold. apply sum_nonneg. intros i Hi.
+  apply Rmult_le_pos; [now apply mass_not_negative with (n := n) | apply threshold_divergence_not_negative].
 Qed.
 
 (** The break points: 0, 1, the forecasts and the frequencies. *)
@@ -140,162 +344,35 @@ Proof using.
   intros i Hi. right. right. apply in_or_app. right. apply in_map, in_seq. lia.
 Qed.
 
-(** A line above the profile at the break points bounds the regret of every bounded loss. *)
-Lemma regret_below_line : forall l h s, class_L l ->
-  (forall x, In x break_points -> phi x <= h + s * (x - 1 / 2)) -> regret l <= 4 * h.
-Proof using P_weights z_unit.
-  intros l h s [Hl Hbounded] Hline.
-  destruct (divergence_is_mixture l break_points Hl) as (ks & Hgood & Hmix);
-    [discriminate | exact break_points_unit |].
-  set (alpha := h - s / 2). set (beta := h + s / 2).
-  assert (H0 : In 0 break_points) by now left.
-  assert (H1 : In 1 break_points) by (right; now left).
-  assert (Halpha : 0 <= alpha).
-  { assert (H := Hline 0 H0). assert (Hp := profile_not_negative 0). unfold alpha. lra. }
-  assert (Hbeta : 0 <= beta).
-  { assert (H := Hline 1 H1). assert (Hp := profile_not_negative 1). unfold beta. lra. }
-  assert (Hmixture : regret l = mixture ks (fun u b => regret (threshold_loss u b))).
-  { unfold regret. rewrite <- mixture_sum. apply sum_ext. intros i Hi.
-    rewrite (Hmix _ _ (frequency_break_point i Hi) (forecast_break_point i Hi)). reflexivity. }
-  (* every threshold is below the line, which is a combination of two divergences *)
-  assert (Hle : regret l <= mixture ks (fun u b => alpha * BREG (threshold_loss u b) 1 0
-                                                   + beta * BREG (threshold_loss u b) 0 1)).
-  { rewrite Hmixture. apply mixture_le. intros m u b Hin. assert (Hk := Hgood _ Hin).
-    split; [apply Hk |].
-    assert (Hu : In u break_points) by apply Hk.
-    assert (Huu := break_points_unit u Hu). unfold in_unit in Huu.
-    rewrite regret_of_threshold, !threshold_divergence.
-    rewrite (good_kink_above break_points m u b 1 Hk), (good_kink_below break_points m u b 0 Hk)
-      by (intros x Hx; apply break_points_unit, Hx).
-    rewrite (Rmax_right 0 (1 - u)), (Rmax_left 0 (0 - u)) by lra.
-    assert (H2 := threshold_below_profile u b). assert (H3 := Hline u Hu). unfold alpha, beta. lra. }
-  rewrite <- mixture_combine, <- !Hmix in Hle by assumption.
-  rewrite !BREG_is_excess in Hle. unfold mean_loss in Hle.
-  assert (B1 := Hbounded 0 true ltac:(unfold in_unit; lra)).
-  assert (B2 := Hbounded 1 true ltac:(unfold in_unit; lra)).
-  assert (B3 := Hbounded 0 false ltac:(unfold in_unit; lra)).
-  assert (B4 := Hbounded 1 false ltac:(unfold in_unit; lra)).
-  assert (A : alpha * (l 0 true - l 1 true) <= alpha * 2) by (apply Rmult_le_compat_l; lra).
-  assert (B : beta * (l 1 false - l 0 false) <= beta * 2) by (apply Rmult_le_compat_l; lra).
-  unfold alpha, beta in *. lra.
-Qed.
-
-(** A chord of the profile over 1/2 is a loss with two kinks. *)
-Lemma chord_is_regret : forall u v s, in_unit u -> in_unit v -> in_unit s -> s * u + (1 - s) * v = 1 / 2 ->
-  exists b1 b2, class_L (two_kinks (4 * s) u b1 (4 * (1 - s)) v b2)
-    /\ regret (two_kinks (4 * s) u b1 (4 * (1 - s)) v b2) = 4 * (s * phi u + (1 - s) * phi v).
-Proof using.
-  intros u v s Hu Hv Hs Hmid.
-  destruct (profile_attained u) as (b1 & H1). destruct (profile_attained v) as (b2 & H2).
-  exists b1, b2. split.
-  - apply two_kinks_L; [unfold in_unit in *; lra | now split | lra | lra].
-  - unfold regret.
-    rewrite (sum_ext n _ (fun i => 4 * s * (mass P T i * BREG (threshold_loss u b1) (frequency P y T i) (z i))
-               + 4 * (1 - s) * (mass P T i * BREG (threshold_loss v b2) (frequency P y T i) (z i))))
-      by (intros i _; rewrite two_kinks_divergence; ring).
-    rewrite sum_plus, !sum_scal.
-    fold (regret (threshold_loss u b1)) (regret (threshold_loss v b2)).
-    rewrite !regret_of_threshold, H1, H2. ring.
-Qed.
-
-(** The share of u in the chord from u to v over 1/2. *)
-Definition share (u v : R) : R := if Rlt_dec u v then (v - 1 / 2) / (v - u) else 1.
-
-Lemma share_spec : forall u v, u <= 1 / 2 -> 1 / 2 <= v ->
-  in_unit (share u v) /\ share u v * u + (1 - share u v) * v = 1 / 2.
-Proof using.
-  intros u v Hu Hv. unfold share, in_unit. destruct (Rlt_dec u v) as [H | H]; [| split; lra].
-  assert (Hpos : 0 < / (v - u)) by (apply Rinv_0_lt_compat; lra).
-  split; [| field; lra]. split.
-  - apply Rmult_le_pos; lra.
-  - apply (Rmult_le_reg_r (v - u)); [lra |]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra. lra.
-Qed.
-
-Definition chord (c : R * R) : R :=
-  let (u, v) := c in share u v * phi u + (1 - share u v) * phi v.
-
-Definition over_half (c : R * R) : bool := (at_most (fst c) (1 / 2) && at_most (1 / 2) (snd c))%bool.
-
-Definition chords : list (R * R) := filter over_half (list_prod break_points break_points).
-
-Lemma chords_spec : forall u v, In (u, v) chords <->
-  In u break_points /\ In v break_points /\ u <= 1 / 2 /\ 1 / 2 <= v.
-Proof using.
-  intros u v. unfold chords. rewrite filter_In. unfold over_half. cbn [fst snd].
-  rewrite Bool.andb_true_iff, !at_most_true, in_prod_iff. tauto.
-Qed.
-
-Lemma best_chord : exists c, In c chords /\ forall c', In c' chords -> chord c' <= chord c.
-Proof using.
-  assert (H : forall L : list (R * R), L <> [] ->
-            exists c, In c L /\ forall c', In c' L -> chord c' <= chord c).
-  { induction L as [| a L IH]; intros Hne; [congruence |]. destruct L as [| b L].
-    - exists a. split; [now left |]. intros c' [-> | []]. lra.
-    - destruct IH as (c & Hc & Hle); [congruence |]. destruct (Rle_or_lt (chord a) (chord c)) as [Ha | Ha].
-      + exists c. split; [now right |]. intros c' [<- | Hin]; auto.
-      + exists a. split; [now left |]. intros c' [<- | Hin]; [lra |]. specialize (Hle c' Hin). lra. }
-  apply H. intros Hnil. assert (Hin : In (0, 1) chords).
-  { apply chords_spec. repeat split; [now left | right; now left | lra | lra]. }
-  rewrite Hnil in Hin. destruct Hin.
-Qed.
-
-Lemma chord_value : forall u v h, u < 1 / 2 -> 1 / 2 < v -> chord (u, v) <= h -> chord_below phi h u v.
-Proof using.
-  intros u v h Hu Hv H. unfold chord, share in H. destruct (Rlt_dec u v) as [Huv | Huv]; [| lra].
-  unfold chord_below. apply (Rmult_le_compat_r (v - u)) in H; [| lra].
-  replace (((v - 1 / 2) / (v - u) * phi u + (1 - (v - 1 / 2) / (v - u)) * phi v) * (v - u))
-    with ((v - 1 / 2) * phi u + (1 / 2 - u) * phi v) in H by (field; lra).
-  exact H.
-Qed.
-
 Lemma envelope_of_cells : exists h u v s b1 b2,
   let l := two_kinks (4 * s) u b1 (4 * (1 - s)) v b2 in
-  is_envelope_at phi (1 / 2) h
+  is_envelope_at (profile n z P y T) (1 / 2) h
   /\ (forall l', class_L l' -> regret l' <= 4 * h)
   /\ In u break_points /\ In v break_points /\ u <= 1 / 2 /\ 1 / 2 <= v
   /\ in_unit s /\ s * u + (1 - s) * v = 1 / 2 /\ class_L l /\ regret l = 4 * h.
 Proof using P_weights z_unit.
-  destruct best_chord as ((u, v) & Hin & Hbest). set (h := chord (u, v)) in *.
-  apply chords_spec in Hin. destruct Hin as (Hu & Hv & Huh & Hvh).
-  destruct (share_spec u v Huh Hvh) as [Hs Hmid]. set (s := share u v) in *.
-  destruct (chord_is_regret u v s (break_points_unit u Hu) (break_points_unit v Hv) Hs Hmid)
-    as (b1 & b2 & Hclass & Hregret).
-  exists h, u, v, s, b1, b2. cbv zeta.
-  change (s * phi u + (1 - s) * phi v) with h in Hregret.
-  (* the line above the break points bounds all losses *)
-  assert (Hupper : forall l', class_L l' -> regret l' <= 4 * h).
-  { destruct (line_above phi (fun x => In x break_points) h) as [slope Hline].
-    - now left.
-    - right. now left.
-    - intros Hhalf. assert (H := Hbest (1 / 2, 1 / 2)). unfold chord in H at 1.
-      unfold share in H. destruct (Rlt_dec (1 / 2) (1 / 2)); [lra |].
-      assert (Hc : In (1 / 2, 1 / 2) chords) by (apply chords_spec; repeat split; (assumption || lra)).
-      specialize (H Hc). lra.
-    - intros x x' Hx Hx' Hlt Hgt. apply chord_value; [assumption | assumption |]. apply Hbest.
-      apply chords_spec. repeat split; (assumption || lra).
-    - intros l' Hl'. now apply regret_below_line with slope. }
-  split; [| do 7 (split; [assumption |]); split; assumption].
-  (* hence no chord in [0, 1] is higher, and there is a line above the whole profile *)
-  assert (Hall : forall x x', in_unit x -> in_unit x' -> x <= 1 / 2 -> 1 / 2 <= x' -> chord (x, x') <= h).
-  { intros x x' Hx Hx' Hlt Hgt. destruct (share_spec x x' Hlt Hgt) as [Hs' Hmid'].
-    destruct (chord_is_regret x x' _ Hx Hx' Hs' Hmid') as (c1 & c2 & Hclass' & Hregret').
-    assert (H := Hupper _ Hclass'). rewrite Hregret' in H. unfold chord. lra. }
-  split.
-  - destruct (line_above phi in_unit h) as [slope Hline].
-    + unfold in_unit; lra.
-    + unfold in_unit; lra.
-    + intros Hhalf. assert (H := Hall (1 / 2) (1 / 2) Hhalf Hhalf ltac:(lra) ltac:(lra)).
-      unfold chord, share in H.
-      destruct (Rlt_dec (1 / 2) (1 / 2)); lra.
-    + intros x x' Hx Hx' Hlt Hgt. apply chord_value; [assumption | assumption |].
-      apply Hall; (assumption || lra).
-    + exists (fun x => h + slope * (x - 1 / 2)). split; [split; [| exact Hline] | ring].
-      intros a b t _ _ _. right. ring.
-  - intros c [Hconcave Habove].
-    assert (Hc := Hconcave u v s (break_points_unit u Hu) (break_points_unit v Hv) Hs).
-    rewrite Hmid in Hc. apply Rle_trans with (2 := Hc). unfold h, chord. fold s.
-    assert (H1 := Habove u (break_points_unit u Hu)). assert (H2 := Habove v (break_points_unit v Hv)).
-    unfold in_unit in Hs. nra.
+  rewrite <- swap_profile. apply envelope_of_functional.
+  - exact break_points_unit.
+  - now left.
+  - right. now left.
+  - exact frequency_break_point.
+  - exact forecast_break_point.
+  - rewrite swap_profile. apply profile_not_negative.
+  - rewrite swap_profile. apply profile_not_negative.
+Qed.
+
+Lemma one_kink_of_cells : forall h, is_envelope_at (profile n z P y T) (1 / 2) h ->
+  exists m u b, In u break_points /\ class_L (two_kinks m u b 0 u b)
+                /\ 2 * h <= regret (two_kinks m u b 0 u b).
+Proof using P_weights z_unit.
+  rewrite <- swap_profile. apply one_kink_functional.
+  - exact break_points_unit.
+  - now left.
+  - right. now left.
+  - exact frequency_break_point.
+  - exact forecast_break_point.
+  - rewrite swap_profile. apply profile_not_negative.
+  - rewrite swap_profile. apply profile_not_negative.
 Qed.
 
 End Cells.
@@ -357,4 +434,32 @@ Proof.
       now apply (swap_regret_drawn l n).
   - exists u, v, s, b1, b2. cbv zeta.
     do 7 (split; [assumption |]). now apply (swap_regret_drawn _ n).
+Qed.
+
+(** One kink gets half: some loss in L with a single kink, at a break point, has at least half of the largest
+    pseudo swap regret; the same for drawn forecasts. *)
+Theorem one_kink_gets_half : forall n z y T, different n z -> (forall i, (i < n)%nat -> in_unit (z i)) ->
+  (forall P w, weights n P -> is_max_pseudo_swap_regret class_L n z P y T w -> exists m u b v,
+     In u (break_points n T z P y) /\ class_L (two_kinks m u b 0 u b)
+     /\ is_pseudo_swap_regret (two_kinks m u b 0 u b) n z P y T v /\ w / 2 <= v)
+  /\
+  (forall I w, (forall t, (t < T)%nat -> (I t < n)%nat) -> is_max_swap_regret class_L z I y T w ->
+     exists m u b v, In u (break_points n T z (drawn I) y) /\ class_L (two_kinks m u b 0 u b)
+     /\ is_swap_regret (two_kinks m u b 0 u b) z I y T v /\ w / 2 <= v).
+Proof.
+  intros n z y T Hz Hunit. destruct (envelope n z y T Hz Hunit) as [E1 E2]. split.
+  - intros P w HP Hw. destruct (E1 P HP) as (h & Henv & Hmax & _).
+    rewrite (is_lub_unique _ _ _ Hw Hmax).
+    destruct (one_kink_of_cells n T z P y HP Hunit h Henv) as (m & u & b & Hu & Hl & Hle).
+    exists m, u, b. eexists. split; [assumption |]. split; [assumption |].
+    split; [apply pseudo_swap_regret_is_sum; try assumption; apply Hl |].
+    unfold functional in Hle. lra.
+  - intros I w HI Hw. destruct (E2 I HI) as (h & Henv & Hmax & _).
+    rewrite (is_lub_unique _ _ _ Hw Hmax).
+    destruct (one_kink_of_cells n T z (drawn I) y (drawn_weights n I) Hunit h Henv)
+      as (m & u & b & Hu & Hl & Hle).
+    exists m, u, b. eexists. split; [assumption |]. split; [assumption |].
+    split; [apply (swap_regret_drawn _ n); [assumption |]; apply pseudo_swap_regret_is_sum; try assumption;
+            [apply drawn_weights | apply Hl] |].
+    unfold functional in Hle. lra.
 Qed.

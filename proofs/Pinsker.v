@@ -83,3 +83,34 @@ Proof.
     apply (Rmult_le_compat_l _ _ _ Hm) in HB. lra. }
   split; [exact H |]. intros I. rewrite <- drawn_KLCal. apply H, drawn_weights.
 Qed.
+
+(** The constants 2 and 1 are the best ones: c (r - p)^2 <= KL for all pairs needs c <= 2, and KL <= c chi^2
+    for all pairs needs c >= 1. *)
+Theorem pinsker_constants : forall c,
+  ((forall r p, inside r -> inside p -> c * (r - p) ^ 2 <= KL r p) -> c <= 2)
+  /\ ((forall r p, in_unit r -> inside p -> KL r p <= c * chi2 r p) -> 1 <= c).
+Proof.
+  intros c. split; intros H.
+  - (* add both directions: logit - 2 c x increases, and its derivative at 1/2 is 4 - 2 c *)
+    assert (Hhalf : inside (1 / 2)) by (unfold inside; lra).
+    assert (Hd : 0 <= / (1 / 2 * (1 - 1 / 2)) - 2 * c).
+    { apply (derivative_of_increasing (fun x => logit x - 2 * c * x) (1 / 2)); [assumption | |].
+      - apply (derivable_pt_lim_minus logit (fun x => 2 * c * x)); [now apply logit_derivative |].
+        apply derivative_linear.
+      - intros u Hu. assert (H1 := H u (1 / 2) Hu Hhalf). assert (H2 := H (1 / 2) u Hhalf Hu).
+        rewrite KL_is_divergence in H1, H2 by (try apply inside_unit; assumption). lra. }
+    replace (/ (1 / 2 * (1 - 1 / 2))) with 4 in Hd by field. lra.
+  - (* r = 0 and p small: KL = - ln (1 - p) >= p, and chi^2 = p / (1 - p) *)
+    apply Rnot_lt_le. intros Hc.
+    set (p := Rmin (1 / 2) ((1 - c) / 2)).
+    assert (Hp : 0 < p /\ p <= 1 / 2 /\ p <= (1 - c) / 2)
+      by (unfold p; split; [apply Rmin_glb_lt; lra | split; [apply Rmin_l | apply Rmin_r]]).
+    assert (Hin : inside p) by (unfold inside; lra).
+    assert (Hle := H 0 p ltac:(unfold in_unit; lra) Hin).
+    unfold KL, chi2 in Hle. rewrite Rmult_0_l, Rplus_0_l, Rminus_0_r, Rmult_1_l in Hle.
+    rewrite ln_div, ln_1 in Hle by lra. assert (Hln := ln_le_minus_1 (1 - p) ltac:(lra)).
+    apply (Rmult_le_compat_r (1 - p)) in Hle; [| lra].
+    replace (c * ((0 - p) ^ 2 / (p * (1 - p))) * (1 - p)) with (c * p) in Hle by (field; lra).
+    assert (Hlow : p * (1 - p) <= (0 - ln (1 - p)) * (1 - p)) by (apply Rmult_le_compat_r; lra).
+    nra.
+Qed.

@@ -59,14 +59,6 @@ def test_a_changed_measure_turns_its_claims_red(monkeypatch, name):
         assert CLAIMS[label].verify().status == "fails"
 
 
-@pytest.mark.parametrize("factor", [0.999, 1.001])
-@pytest.mark.parametrize("name", ["proposition_2", "proposition_3_from_kl", "corollary_2"])
-def test_a_changed_constant_in_the_bounds_turns_corollary_2_red(monkeypatch, name, factor):
-    original = getattr(bounds, name)
-    monkeypatch.setattr(bounds, name, lambda *a, **k: factor * original(*a, **k))
-    assert CLAIMS["cor:simultaneous_bounds_psreg"].verify().status == "fails"
-
-
 @pytest.mark.parametrize("factor", [0.99, 1.01])
 def test_a_changed_rate_of_theorem_2_turns_the_rates_red(monkeypatch, factor):
     original = bounds.theorem_2_rate
@@ -178,6 +170,12 @@ def test_costs_of_coins_by_hand():
     assert max(max(extents(kinks)) for kinks in coins.values()) == 2
 
 
+@pytest.mark.parametrize("N", [1, 2, 3, 4])
+def test_every_set_of_forecasts_has_a_coin_that_costs_its_share(N):
+    for points in itertools.combinations([F(k, 8) for k in range(9)], N):
+        assert grid._dearest(points) * (2 * N - 1) >= 1
+
+
 def test_no_adaptive_forecaster_does_better_than_the_cheapest_forecast():
     """Backward induction over all outcomes: at every state the forecaster picks its best forecast."""
     points = (F(1, 10), F(3, 5), F(9, 10))
@@ -199,7 +197,8 @@ def test_no_adaptive_forecaster_does_better_than_the_cheapest_forecast():
             options.append(total)
         return min(options)
 
-    assert lowest(0, F(0), (F(0),) * len(fixed)) == grid.all_games_of_three_rounds().measured
+    cheapest = min(exact.divergence_of(kinks, coin, z) for z in points)
+    assert lowest(0, F(0), (F(0),) * len(fixed)) >= T * cheapest >= T * F(1, 2 * len(points) - 1)
 
 
 def test_games_of_the_corollary_are_those_of_all_adversaries():

@@ -186,8 +186,8 @@ def test_watching_does_not_depend_on_the_size_of_the_pieces(monkeypatch):
 def test_a_game_that_goes_differently_when_watched_is_an_error(monkeypatch):
     game = Game("paper", "fair coin", 100, seed=(2,))
     other = Game("paper", "fair coin", 100, seed=(3,))
-    found = measuring_module._watched(other)
-    monkeypatch.setattr(measuring_module, "_watched", lambda game: found)
+    found = measuring_module._watch(other)
+    monkeypatch.setattr(measuring_module, "_watch", lambda game: found)
     with pytest.raises(RuntimeError, match="went differently when it was watched"):
         watch_game(game)
 

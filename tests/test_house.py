@@ -6,7 +6,8 @@ import copy
 import fnmatch
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -45,10 +46,6 @@ def full_name(path: Path) -> str:
     return ".".join(path.relative_to(home).with_suffix("").parts)
 
 
-def named(paths: list[Path]) -> Any:
-    return pytest.mark.parametrize("path", paths, ids=[str(p.relative_to(ROOT)) for p in paths])
-
-
 def hold(complaints: list[str]) -> None:
     """Fail with one complaint a line."""
     assert not complaints, "\n" + "\n".join(complaints)
@@ -57,18 +54,28 @@ def hold(complaints: list[str]) -> None:
 # --- the rules hold ---------------------------------------------------------------------------------------
 
 
-@named(MODULES)
-def test_module_imports_only_downwards_and_through_its_rooms(path: Path) -> None:
-    hold(house.import_complaints(room(path), path.read_text()))
+def complaints_about(paths: list[Path], rule: Callable[[Path], list[str]]) -> list[str]:
+    assert paths
+    return [f"{path.relative_to(ROOT)}: {told}" for path in paths for told in rule(path)]
 
 
-@named(MODULES)
-def test_module_has_no_print_assert_global_randomness_or_path_edit(path: Path) -> None:
-    hold(house.habit_complaints(room(path), path.read_text()))
+def test_modules_import_only_downwards_and_through_their_rooms() -> None:
+    hold(complaints_about(MODULES, lambda path: house.import_complaints(room(path), path.read_text())))
+
+
+def test_modules_have_no_print_assert_global_randomness_or_path_edit() -> None:
+    hold(complaints_about(MODULES, lambda path: house.habit_complaints(room(path), path.read_text())))
 
 
 def is_private(path: Path) -> bool:
     return any(part.startswith("_") and part != "__init__" for part in full_name(path).split("."))
+
+
+@cache
+def passed_on() -> set[tuple[str, str]]:
+    """Return module and name of everything that some ``__init__`` passes on."""
+    packages = [module for module in MODULES if module.stem == "__init__"]
+    return set().union(*(house.reexports(module.read_text()) for module in packages))
 
 
 def public_names(path: Path) -> set[str] | None:
@@ -79,27 +86,24 @@ def public_names(path: Path) -> set[str] | None:
     """
     if not is_private(path) and room(path) != "claims":
         return None
-    packages = [module for module in MODULES if module.stem == "__init__"]
-    passed_on = set().union(*(house.reexports(module.read_text()) for module in packages))
-    return {name for module, name in passed_on if module == full_name(path)}
+    return {name for module, name in passed_on() if module == full_name(path)}
 
 
-@named(MODULES)
-def test_public_names_are_documented_with_parameters_and_examples(path: Path) -> None:
-    told = house.docstring_complaints(
-        full_name(path), path.read_text(), public_names(path), private=is_private(path)
-    )
-    hold(told)
+def docstring_complaints(path: Path) -> list[str]:
+    public = public_names(path)
+    return house.docstring_complaints(full_name(path), path.read_text(), public, private=is_private(path))
 
 
-@named(NOTEBOOKS)
-def test_chapter_keeps_the_rules(path: Path) -> None:
-    hold(house.chapter_complaints(json.loads(path.read_text())))
+def test_public_names_are_documented_with_parameters_and_examples() -> None:
+    hold(complaints_about(MODULES, docstring_complaints))
 
 
-@named(TEXTS)
-def test_pictures_in_markdown_pages_have_alt_text(path: Path) -> None:
-    hold(house.markdown_complaints(path.read_text()))
+def test_chapters_keep_the_rules() -> None:
+    hold(complaints_about(NOTEBOOKS, lambda path: house.chapter_complaints(json.loads(path.read_text()))))
+
+
+def test_pictures_in_markdown_pages_have_alt_text() -> None:
+    hold(complaints_about(TEXTS, lambda path: house.markdown_complaints(path.read_text())))
 
 
 def test_no_file_names_a_registry_or_a_machine() -> None:

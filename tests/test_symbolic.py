@@ -136,12 +136,8 @@ def sides(name: str) -> list[tuple[mpmath.mpf, mpmath.mpf]]:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_identity_closes_to_exact_zero(name: str) -> None:
+def test_identity_closes_to_exact_zero_and_holds_to_fifty_digits_up_to_the_ends(name: str) -> None:
     assert IDENTITIES[name].residual() == 0
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_identity_holds_to_fifty_digits_up_to_the_ends(name: str) -> None:
     for point, (left, right) in zip(IDENTITIES[name].points(), sides(name), strict=True):
         assert agree(left, right), f"{point}: {left} against {right}"
 
@@ -161,13 +157,9 @@ def spoiled(identity: Identity) -> Iterator[tuple[str, Identity]]:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_spoiled_identity_does_not_close(name: str) -> None:
+def test_spoiled_identity_does_not_close_and_is_seen_by_the_numbers_too(name: str) -> None:
     for how, wrong in spoiled(IDENTITIES[name]):
         assert wrong.residual() != 0, how
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_spoiled_identity_is_seen_by_the_numbers_too(name: str) -> None:
     tiny = mpmath.mpf(10) ** -45
     spoils: list[Callable[[mpmath.mpf], mpmath.mpf]] = [
         lambda right: right * (1 + tiny),

@@ -66,8 +66,8 @@ def columns(path: Path, readers: Mapping[str, Reader]) -> list[FloatArray]:
         try:
             return _parse(path, table, readers)
         except csv.Error as problem:
-            told = "a carriage return inside a line" if "new-line character" in str(problem) else problem
-            raise ValueError(f"{path}, line {table.line_num}: {told}") from None
+            reason = "a carriage return inside a line" if "new-line character" in str(problem) else problem
+            raise ValueError(f"{path}, line {table.line_num}: {reason}") from None
 
 
 def _quiet() -> bool:

@@ -24,7 +24,7 @@ from klcal._cli.files import (
     written_whole,
 )
 from klcal.experiments._csv import aligned, cell
-from klcal.experiments.recalibration import kl_by_chance, rounded, total_loss
+from klcal.experiments.recalibration import kl_by_chance, round_to_grid, total_loss
 from klcal.grids import full_grid
 from klcal.losses import LOSSES, squared
 from klcal.measures import (
@@ -90,7 +90,7 @@ def _measure(options: argparse.Namespace) -> int:
         _checks.integer("--round", options.round, least=2)
     forecasts, outcomes = columns(options.file, {options.forecast: forecast, options.outcome: outcome})
     if options.round is not None:
-        forecasts = rounded(forecasts, full_grid(options.round))
+        forecasts = round_to_grid(forecasts, full_grid(options.round))
     cells = Cells.from_forecasts(forecasts, outcomes)
     bar = tqdm(_all_measures().items(), desc="measuring", file=sys.stderr, disable=not sys.stderr.isatty())
     numbers = {name: measure(cells) for name, measure in bar}

@@ -34,11 +34,11 @@ def _tables(options: argparse.Namespace) -> int:
             table = study.play(executor=executor, cache=options.cache)
             if options.check:
                 found = differences(Table.read(folder / f"{study.name}.csv"), table)
-                told = "; ".join(found) or "the same, bit for bit"
+                result = "; ".join(found) or "the same, bit for bit"
                 differ = differ or bool(found)
             else:
                 table.write(folder / f"{study.name}.csv")
-                told = f"{len(study.games)} games in {table.provenance['seconds']:.0f} seconds of one core"
-            sys.stdout.write(f"{study.name}: {len(table)} rows, {told}\n")
+                result = f"{len(study.games)} games in {table.provenance['seconds']:.0f} seconds of one core"
+            sys.stdout.write(f"{study.name}: {len(table)} rows, {result}\n")
             sys.stdout.flush()
     return int(differ)

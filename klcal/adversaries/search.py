@@ -12,7 +12,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import rel_entr
 
 from klcal import _checks
 from klcal._checks import FloatArray, OutcomeArray
@@ -21,6 +20,7 @@ from klcal._kernels.opponents import GIVEN
 from klcal.adversaries import Seed
 from klcal.forecasters.reduction import FastBlumMansour
 from klcal.grids import full_grid
+from klcal.measures import cell_regrets
 
 GOALS = ("error", "class")
 
@@ -30,7 +30,7 @@ _LONGEST_FLIP = 8
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class BadSequence:
     r"""A sequence of outcomes and what it does to Algorithm 1.
 
     Parameters
@@ -84,9 +84,7 @@ class _Game(FastBlumMansour):
 
     def errors(self, weights: FloatArray) -> FloatArray:
         """Return PKLCal from weights of shape (..., 2, n)."""
-        zeros, ones = weights[..., 0, :], weights[..., 1, :]
-        mass, z = zeros + ones, self.grid.points
-        return np.asarray((rel_entr(ones, mass * z) + rel_entr(zeros, mass * (1.0 - z))).sum(axis=-1))
+        return np.asarray(cell_regrets(self.grid.points, weights[..., 1, :], weights[..., 0, :]).sum(axis=-1))
 
 
 _ONE_ROUND = np.array([[0], [1]], dtype=np.uint8)
@@ -130,11 +128,11 @@ def _depth(name: str, value: int) -> int:
     return depth
 
 
-def _found(K: int, outcomes: npt.ArrayLike, value: float, games: int) -> Found:
-    return Found(K, _checks.frozen(np.asarray(outcomes, dtype=np.uint8)), value, games)
+def _sequence(K: int, outcomes: npt.ArrayLike, value: float, games: int) -> BadSequence:
+    return BadSequence(K, _checks.frozen(np.asarray(outcomes, dtype=np.uint8)), value, games)
 
 
-def worst_by_length(K: int, T: int, *, goal: str = "error") -> tuple[Found, ...]:
+def worst_by_length(K: int, T: int, *, goal: str = "error") -> tuple[BadSequence, ...]:
     r"""Return the worst of all sequences of 1, 2, ..., T outcomes.
 
     Parameters
@@ -149,7 +147,7 @@ def worst_by_length(K: int, T: int, *, goal: str = "error") -> tuple[Found, ...]
 
     Returns
     -------
-    tuple of Found
+    tuple of BadSequence
         One per length; of several worst sequences the first in lexicographic order.
 
     Notes
@@ -165,10 +163,10 @@ def worst_by_length(K: int, T: int, *, goal: str = "error") -> tuple[Found, ...]
     """
     depth = _depth("T", T)
     goal = _checks.choice("goal", goal, GOALS)
-    return tuple(_found(K, y, value, 2 ** len(y)) for y, value in _worst(_Game(K), depth, goal))
+    return tuple(_sequence(K, y, value, 2 ** len(y)) for y, value in _worst(_Game(K), depth, goal))
 
 
-def exhaustive(K: int, T: int, *, goal: str = "error") -> Found:
+def exhaustive(K: int, T: int, *, goal: str = "error") -> BadSequence:
     r"""Return the worst of all :math:`2^T` sequences of T outcomes.
 
     Parameters
@@ -182,7 +180,7 @@ def exhaustive(K: int, T: int, *, goal: str = "error") -> Found:
 
     Returns
     -------
-    Found
+    BadSequence
 
     Examples
     --------
@@ -193,7 +191,7 @@ def exhaustive(K: int, T: int, *, goal: str = "error") -> Found:
     return worst_by_length(K, T, goal=goal)[-1]
 
 
-def greedy(K: int, T: int, *, lookahead: int = 1) -> Found:
+def greedy(K: int, T: int, *, lookahead: int = 1) -> BadSequence:
     r"""Build a bad sequence round by round: every outcome opens the worst continuation of `lookahead` rounds.
 
     Parameters
@@ -207,7 +205,7 @@ def greedy(K: int, T: int, *, lookahead: int = 1) -> Found:
 
     Returns
     -------
-    Found
+    BadSequence
         Ties go to 0.
 
     Examples
@@ -221,7 +219,7 @@ def greedy(K: int, T: int, *, lookahead: int = 1) -> Found:
     for t in range(T):
         outcomes[t] = _worst(game, min(ahead, T - t), "error")[-1][0][0]
         game.play(outcomes[t : t + 1].copy())
-    return _found(
+    return _sequence(
         K, outcomes, float(game.errors(game.weights())), sum(2 ** min(ahead, T - t) for t in range(T))
     )
 
@@ -233,7 +231,7 @@ def local_search(
     start: npt.ArrayLike | None = None,
     flips: int = 2000,
     rng: Seed = None,
-) -> Found:
+) -> BadSequence:
     r"""Improve a sequence by flipping up to eight neighbouring outcomes at a time, as long as that does no harm.
 
     Parameters
@@ -251,7 +249,7 @@ def local_search(
 
     Returns
     -------
-    Found
+    BadSequence
         With :math:`\mathsf{PKLCal}` at least that of the start; a local maximum at best.
 
     Examples
@@ -282,7 +280,7 @@ def local_search(
             best = value
         else:
             np.subtract(1, part, out=part)
-    return _found(K, outcomes, best, 1 + flips)
+    return _sequence(K, outcomes, best, 1 + flips)
 
 
 def _value(game: _Game, fresh: Bank, y: OutcomeArray) -> float:

@@ -7,14 +7,18 @@ the record here; a source that changed since then turns every claim red that res
 from __future__ import annotations
 
 import hashlib
+import html
 import json
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from klcal.claims._evidence import WHOLE, Evidence, Scope
+from klcal.claims._combinators import jointly
+from klcal.claims._evidence import WHOLE, Evidence, step
 from klcal.claims._ledger import REGISTRY, Check, Controls
+from klcal.claims._render import Table
 
 RECORD = Path(__file__).with_name("proofs.json")
 SOURCES = Path(__file__).resolve().parents[2] / "proofs"
@@ -34,61 +38,106 @@ def record() -> Mapping[str, Any]:
     return found
 
 
-def statement(theorem: str) -> str:
+@dataclass(frozen=True)
+class Theorem:
+    """A theorem as Coq prints it; in a notebook it shows itself, with a link to its proof.
+
+    Parameters
+    ----------
+    name : str
+        File and name, such as ``"Theorem2.theorem2"``.
+    statement : str
+        What it says.
+    assumes : tuple of str
+        The axioms it rests on.
+    """
+
+    name: str
+    statement: str
+    assumes: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        return f"{self.name}:\n{self.statement}"
+
+    def _repr_html_(self) -> str:
+        page, _, anchor = self.name.partition(".")
+        link = f'<a href="../proofs/{page}.html#{html.escape(anchor)}">{html.escape(self.name)}</a>'
+        return f'<div class="klcal-theorem"><p>{link}</p><pre>{html.escape(self.statement)}</pre></div>'
+
+
+def theorem(name: str) -> Theorem:
     """Return a theorem as Coq prints it.
 
     Parameters
     ----------
-    theorem : str
-        File and name, such as ``"Theorem2.theorem2"``.
-
-    Returns
-    -------
-    str
-        The statement, in several lines if it is long.
-
-    Examples
-    --------
-    >>> statement("Theorem2.theorem2").startswith("forall")
-    True
-    """
-    if theorem not in record()["theorems"]:
-        raise ValueError(f"theorem must be one that the stored record has; got {theorem!r}")
-    text: str = record()["theorems"][theorem]["statement"]
-    return text
-
-
-def assumptions(theorem: str) -> tuple[str, ...]:
-    """Return the axioms that a theorem rests on.
-
-    Parameters
-    ----------
-    theorem : str
+    name : str
         File and name.
 
     Returns
     -------
-    tuple of str
-        Names from Coq's library.
+    Theorem
+        Raises ``ValueError`` if the stored record has no such theorem.
 
     Examples
     --------
-    >>> set(assumptions("Theorem2.theorem2")) <= set(AXIOMS)
+    >>> set(theorem("Theorem2.theorem2").assumes) <= set(AXIOMS)
     True
     """
-    statement(theorem)
-    return tuple(record()["theorems"][theorem]["assumes"])
+    if name not in record()["theorems"]:
+        raise ValueError(f"name must be a theorem of the stored record; got {name!r}")
+    found = record()["theorems"][name]
+    return Theorem(name, found["statement"], tuple(found["assumes"]))
+
+
+@dataclass(frozen=True)
+class Walkthrough:
+    """A proof step by step, with what is left to prove after each; in a notebook it shows itself."""
+
+    steps: tuple[tuple[str, str, str], ...]
+
+    def __repr__(self) -> str:
+        return "\n\n".join(f"{says}\n  {does}\n{_indented(left)}" for says, does, left in self.steps)
+
+    def _repr_html_(self) -> str:
+        items = "".join(
+            f"<li><p>{html.escape(says)}</p><pre><code>{html.escape(does)}</code></pre>"
+            f'<pre class="klcal-goal">{html.escape(left)}</pre></li>'
+            for says, does, left in self.steps
+        )
+        return f'<ol class="klcal-walkthrough">{items}</ol>'
+
+
+def _indented(text: str) -> str:
+    return "\n".join(f"    {line}" for line in text.splitlines())
+
+
+def walkthrough() -> Walkthrough:
+    """Return the proof of ``Walkthrough.v`` step by step, as Coq shows it.
+
+    Returns
+    -------
+    Walkthrough
+        What each step says, the tactic, and what is left to prove.
+
+    Examples
+    --------
+    >>> walkthrough().steps[-1][2]
+    'No more goals.'
+    """
+    told = record()["walkthrough"]
+    first = ("What is to be proved.", told["statement"], told["start"])
+    return Walkthrough((first, *((each["says"], each["does"], each["left"]) for each in told["steps"])))
 
 
 def compiled(
-    theorem: str, *, allowed: Collection[str] = AXIOMS, sources: Mapping[str, str] | None = None
+    name: str, *, allowed: Collection[str] = AXIOMS, sources: Mapping[str, str] | None = None
 ) -> Evidence:
     """Return the evidence that a theorem was compiled from the present sources, with no axiom beyond those allowed.
 
     Parameters
     ----------
-    theorem : str
-        File and name.
+    name : str
+        File and name of the theorem.
     allowed : collection of str
         Axioms that may be used.
     sources : mapping, optional
@@ -106,64 +155,82 @@ def compiled(
     """
     present = digest_of_sources() if sources is None else sources
     compiled_from = record()["sources"]
-    changed = [name for name in present if present[name] != compiled_from.get(name)]
+    changed = [file for file in present if present[file] != compiled_from.get(file)]
     if present:
-        changed += [name for name in compiled_from if name not in present]
-    beyond = [name for name in assumptions(theorem) if name not in allowed]
-    method = f"Coq {record()['coq']} compiles `{theorem}`, which rests on no axiom beyond those of the library's reals"
+        changed += [file for file in compiled_from if file not in present]
+    beyond = [axiom for axiom in theorem(name).assumes if axiom not in allowed]
+    method = f"Coq {record()['coq']} compiles `{name}`, which rests on no axiom beyond those of the library's reals"
     return Evidence(len(beyond) + len(changed), 0, "==", method, {"beyond": beyond, "changed": changed})
 
 
 class Compiled:
-    """The check of one theorem: a function that knows which theorem it is about.
+    """The check of some theorems that say a claim together: a function that knows their names.
 
     Parameters
     ----------
-    theorem : str
-        File and name, such as ``"Theorem2.theorem2"``.
+    *theorems : str
+        File and name of each, such as ``"Theorem2.theorem2"``.
     """
 
-    def __init__(self, theorem: str) -> None:
-        self.theorem = theorem
-        self.__name__ = theorem
+    def __init__(self, *theorems: str) -> None:
+        self.theorems = theorems
+        self.__name__ = theorems[0]
 
     def __call__(self, **changes: Any) -> Evidence:
-        """Return `compiled` for the theorem."""
-        return compiled(self.theorem, **changes)
+        """Return `compiled` for all of them."""
+        found = [compiled(name, **changes) for name in self.theorems]
+        return found[0] if len(found) == 1 else jointly(*found)
 
 
-def proved(label: str, theorem: str, scope: Scope = WHOLE, *, against_the_print: bool = False) -> None:
+def proved(label: str, *theorems: str, part: str = "", against_the_print: bool = False) -> None:
     """Add a machine-checked proof to the evidence for a claim.
 
     Parameters
     ----------
     label : str
         A claim of the ledger.
-    theorem : str
-        File and name of the theorem.
-    scope : Scope
-        What of the claim the theorem says.
+    *theorems : str
+        File and name of the theorems that say it together.
+    part : str
+        What of the claim they say, if it is not the whole; it becomes a step of the printed proof.
     against_the_print : bool
-        Whether the theorem is the negation of the printed statement.
+        Whether they say that the printed statement is false.
     """
+    claim = REGISTRY[label]
+    if part and part not in claim.steps:
+        claim.steps, claim.proof = (*claim.steps, part), claim.proof or "proofs/"
     spoiled = {**record()["sources"], "Definitions.v": "another digest"}
     controls: Controls = {"no axiom allowed": {"allowed": ()}, "one source changed": {"sources": spoiled}}
-    claim = REGISTRY[label]
-    place = claim.refutations if against_the_print else claim.checks
-    place.append(Check(Compiled(theorem), "proved", scope, controls))
+    check = Check(Compiled(*theorems), "proved", step(part) if part else WHOLE, controls)
+    (claim.refutations if against_the_print else claim.checks).append(check)
 
 
 def cited_theorems() -> dict[str, list[str]]:
     """Return the theorems that the ledger cites, each with the claims that rest on it."""
     found: dict[str, list[str]] = {}
-    for label, check in _proofs():
-        found.setdefault(check.theorem, []).append(label)
+    for label, claim in REGISTRY.items():
+        for check in (*claim.checks, *claim.refutations):
+            if isinstance(check.function, Compiled):
+                for name in check.function.theorems:
+                    found.setdefault(name, []).append(label)
     return found
 
 
-def _proofs() -> Iterator[tuple[str, Compiled]]:
-    for label, claim in REGISTRY.items():
-        for check in (*claim.checks, *claim.refutations):
-            function: Callable[..., Evidence] = check.function
-            if isinstance(function, Compiled):
-                yield label, function
+def machine_checked() -> Table:
+    """Return the theorems that the ledger cites, with the claims that rest on each and the axioms it needs.
+
+    Returns
+    -------
+    Table
+        In the order of the ledger.
+
+    Examples
+    --------
+    >>> machine_checked().columns
+    ('theorem in proofs/', 'claims', 'axioms')
+    """
+    rows = (
+        (f"`{name}`", ", ".join(labels), str(len(theorem(name).assumes)))
+        for name, labels in cited_theorems().items()
+    )
+    return Table(("theorem in proofs/", "claims", "axioms"), tuple(rows))

@@ -13,7 +13,7 @@ import importlib.util
 import json
 import platform
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from types import CodeType, FunctionType
@@ -36,17 +36,19 @@ def _digest(data: bytes) -> str:
 _LOADED = {path: _digest(path.read_bytes()) for path in sorted(PACKAGE.rglob("*.py"))}
 
 
-def _imports(tree: ast.AST, module: str, is_package: bool) -> Iterator[str]:
-    """Yield the full names of everything a module imports; some may be names inside a module."""
+@cache
+def _imports(source: bytes, module: str, is_package: bool) -> frozenset[str]:
+    """Return the full names of everything a module imports; some may be names inside a module."""
     parents = module.split(".") if is_package else module.split(".")[:-1]
-    for node in ast.walk(tree):
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
             base = ".".join(parents[: len(parents) - node.level + 1]) if node.level else ""
             full = ".".join(filter(None, [base, node.module]))
-            yield full
-            yield from (f"{full}.{alias.name}" for alias in node.names)
+            names |= {full, *(f"{full}.{alias.name}" for alias in node.names)}
+    return frozenset(names)
 
 
 @cache
@@ -78,9 +80,8 @@ def source_files(module: str) -> dict[str, Path]:
         if path is None:
             continue
         found[name] = path
-        tree = ast.parse(path.read_bytes())
-        named = set(_imports(tree, name, path.name == "__init__.py"))
-        # The head of the package only passes names on; what they mean stands in the files it takes them from.
+        named = _imports(path.read_bytes(), name, path.name == "__init__.py")
+        # The head of the package only passes names on, and the files they come from are named where they are used.
         waiting += [each for each in named if each != "klcal" and not _is_library(each.partition(".")[0])]
     return found
 

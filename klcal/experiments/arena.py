@@ -13,19 +13,13 @@ from klcal import _checks
 from klcal._checks import FloatArray, OutcomeArray
 from klcal.adversaries import Adaptive, View
 from klcal.experiments.game import Game, seeds
+from klcal.experiments.measuring import calibration_errors
 from klcal.experiments.table import Table
 from klcal.forecasters import GridForecaster
 from klcal.forecasters.baselines import FORECASTERS, RunningMean, Streaming
 from klcal.games.play import _play
 from klcal.losses import LOSSES
-from klcal.measures import (
-    calibration_error,
-    external_regret,
-    kl_calibration,
-    max_external_regret,
-    max_swap_regret,
-    swap_regret,
-)
+from klcal.measures import external_regret, max_external_regret, max_swap_regret, swap_regret
 from klcal.measures.cells import Cells
 
 #: Games per row, by horizon.
@@ -147,9 +141,7 @@ def measure_arena(game: Game) -> list[dict[str, Any]]:
     (True, 2)
     """
     keys = seeds(RUNS.get(game.T, 2), root=game.seed)
-    return [
-        _row(name, [_measured(name, replace(game, seed=key)) for key in keys]) for name in players(game.T)
-    ]
+    return [_row(name, [_measure(name, replace(game, seed=key)) for key in keys]) for name in players(game.T)]
 
 
 def players(T: int) -> list[str]:
@@ -176,17 +168,12 @@ def players(T: int) -> list[str]:
     ]
 
 
-def _measured(name: str, game: Game) -> dict[str, float]:
+def _measure(name: str, game: Game) -> dict[str, float]:
     match = play_match(FORECASTERS[name](game.T, game.streams()[0]), game.opponent())
     drawn, mixed = match.realised, match.expected
     found = {
         "cells": float(np.count_nonzero(drawn.mass)),
-        "kl": kl_calibration(drawn),
-        "pkl": kl_calibration(mixed),
-        "cal2": calibration_error(drawn, order=2),
-        "pcal2": calibration_error(mixed, order=2),
-        "cal1": calibration_error(drawn, order=1),
-        "pcal1": calibration_error(mixed, order=1),
+        **calibration_errors(mixed, drawn),
     }
     for loss in LOSSES:
         if loss not in ("log", "squared"):
@@ -199,18 +186,18 @@ def _measured(name: str, game: Game) -> dict[str, float]:
 
 def _row(name: str, games: list[dict[str, float]]) -> dict[str, Any]:
     columns = {key: np.array([game[key] for game in games]) for key in games[0]}
-    medians = {key: _rounded(np.quantile(values, 0.5, method="higher")) for key, values in columns.items()}
+    medians = {key: _to_digits(np.quantile(values, 0.5, method="higher")) for key, values in columns.items()}
     return {
         "forecaster": name,
         "runs": len(games),
         "infinite": int(np.count_nonzero(np.isinf(columns["kl"]))),
-        "kl_least": _rounded(columns["kl"].min()),
-        "kl_largest": _rounded(columns["kl"].max()),
+        "kl_least": _to_digits(columns["kl"].min()),
+        "kl_largest": _to_digits(columns["kl"].max()),
         **medians,
     }
 
 
-def _rounded(value: float) -> float:
+def _to_digits(value: float) -> float:
     return float(f"{value:.{_DIGITS}g}")
 
 

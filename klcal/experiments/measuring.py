@@ -59,20 +59,44 @@ def play_game(game: Game) -> Row:
     (3, 1, 0, 0.25, 0.5)
     """
     run = game.play()
-    return _measured(run.expected, run.realised)
+    return _cell_columns(run.expected, run.realised)
 
 
-def _measured(expected: Cells, realised: Cells) -> Row:
+def calibration_errors(expected: Cells, realised: Cells) -> dict[str, float]:
+    """Return KLCal, Cal_2 and Cal_1 of the draws, each followed by that of the mixtures.
+
+    Parameters
+    ----------
+    expected, realised : Cells
+        Cells of the mixtures, and of the drawn forecasts.
+
+    Returns
+    -------
+    dict
+        ``kl``, ``pkl``, ``cal2``, ``pcal2``, ``cal1``, ``pcal1``.
+
+    Examples
+    --------
+    >>> cells = Cells([0.5], [2], [2])
+    >>> calibration_errors(cells, cells)["cal2"]
+    0.5
+    """
     return {
-        "points": len(expected),
-        "used": int(np.count_nonzero(expected.mass)),
-        "ones": int(realised.ones.sum()),
         "kl": kl_calibration(realised),
         "pkl": kl_calibration(expected),
         "cal2": calibration_error(realised, order=2),
         "pcal2": calibration_error(expected, order=2),
         "cal1": calibration_error(realised, order=1),
         "pcal1": calibration_error(expected, order=1),
+    }
+
+
+def _cell_columns(expected: Cells, realised: Cells) -> Row:
+    return {
+        "points": len(expected),
+        "used": int(np.count_nonzero(expected.mass)),
+        "ones": int(realised.ones.sum()),
+        **calibration_errors(expected, realised),
         "log_mass": float(np.log1p(expected.mass).sum()),
         "log_count": float(np.log1p(realised.mass).sum()),
     }
@@ -100,10 +124,10 @@ def watch_game(game: Game) -> Row:
     if game.doubling or game.algorithm not in FEEDBACK:
         raise ValueError(f"game must be one of Algorithm 1 with a known horizon to be watched; got {game}")
     run = game.play()
-    expected, realised, inside = _watched(game)
+    expected, realised, inside = _watch(game)
     if expected != run.expected or realised != run.realised:
         raise RuntimeError(f"{game} went differently when it was watched")
-    return {**_measured(expected, realised), **inside}
+    return {**_cell_columns(expected, realised), **inside}
 
 
 def costs(run: Run) -> Row:
@@ -140,10 +164,12 @@ def costs(run: Run) -> Row:
     rounding = float((run.mixtures * gains).sum())
     noise = float((fed * gains).sum()) - rounding if run.algorithm == "realised" else 0.0
     sizes = np.count_nonzero(run.mixtures, axis=1)
-    return _inside(run.algorithm, run.expected, run.realised, rounding, noise, sizes.mean(), sizes.max())
+    return _cost_columns(
+        run.algorithm, run.expected, run.realised, rounding, noise, sizes.mean(), sizes.max()
+    )
 
 
-def _inside(
+def _cost_columns(
     algorithm: str,
     expected: Cells,
     realised: Cells,
@@ -162,7 +188,7 @@ def _inside(
     }
 
 
-def _watched(game: Game) -> tuple[Cells, Cells, Row]:
+def _watch(game: Game) -> tuple[Cells, Cells, Row]:
     """Play `game` piece by piece, watching each; return its cells and its costs."""
     reduction = FastBlumMansour(full_grid(game.row()["K"]), game.algorithm)
     n, generator, opponent = len(reduction.grid), game.streams()[0], game.opponent()
@@ -185,4 +211,8 @@ def _watched(game: Game) -> tuple[Cells, Cells, Row]:
     expected, realised = reduction.expected, reduction.realised
     rounding, noise = float(totals[watching.ROUNDING]), float(totals[watching.NOISE])
     mean, largest = int(sizes[watching.SIZE_SUM]) / game.T, int(sizes[watching.SIZE_MAX])
-    return expected, realised, _inside(game.algorithm, expected, realised, rounding, noise, mean, largest)
+    return (
+        expected,
+        realised,
+        _cost_columns(game.algorithm, expected, realised, rounding, noise, mean, largest),
+    )

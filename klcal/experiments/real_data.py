@@ -13,7 +13,7 @@ from klcal._checks import FloatArray
 from klcal.adversaries import Seed
 from klcal.experiments.datasets import Series
 from klcal.experiments.models import climatology, online_logistic, sharpened, weather_features
-from klcal.experiments.recalibration import InBins, forecast_in_bins, kl_by_chance, rounded
+from klcal.experiments.recalibration import InBins, forecast_in_bins, kl_by_chance, round_to_grid
 from klcal.experiments.table import Table
 from klcal.forecasters.baselines import calibeat
 from klcal.grids import full_grid, resolution
@@ -106,10 +106,10 @@ def deterministic(forecasts: npt.ArrayLike, outcomes: npt.ArrayLike) -> Entry:
     """
     p = _checks.probabilities("forecasts", forecasts, ndim=1)
     y = _checks.outcomes("outcomes", outcomes)
-    return Entry(p, np.asarray(log(p, y)), Cells.from_forecasts(rounded(p, full_grid(MEASURED_ON)), y))
+    return Entry(p, np.asarray(log(p, y)), Cells.from_forecasts(round_to_grid(p, full_grid(MEASURED_ON)), y))
 
 
-def _randomised(played: InBins) -> Entry:
+def _randomised_entry(played: InBins) -> Entry:
     return Entry(played.forecasts, played.losses, played.realised.restricted())
 
 
@@ -150,13 +150,15 @@ def compare(series: Series, bins: int = 10, algorithm: str = "paper", rng: Seed 
     generators = iter(np.random.default_rng(rng).spawn(3))
     entries = {
         "running mean": deterministic(calibeat(everywhere, y, prior=1.0), y),
-        "alone": _randomised(forecast_in_bins(everywhere, y, resolution(T), algorithm, next(generators))),
+        "alone": _randomised_entry(
+            forecast_in_bins(everywhere, y, resolution(T), algorithm, next(generators))
+        ),
         "climatology": deterministic(climatology(series), y),
     }
     for name, forecasts in (("logistic", model), ("overconfident", sharpened(model))):
-        binned = rounded(forecasts, grid)
+        binned = round_to_grid(forecasts, grid)
         entries[name] = deterministic(forecasts, y)
         entries[f"{name}, calibeaten"] = deterministic(calibeat(binned, y, prior=1.0), y)
         played = forecast_in_bins(binned, y, K, algorithm, next(generators))
-        entries[f"{name}, in bins"] = _randomised(played)
+        entries[f"{name}, in bins"] = _randomised_entry(played)
     return Comparison(series, entries)

@@ -27,7 +27,7 @@ from klcal.losses import ProperLoss, log
 from klcal.measures.cells import Cells
 
 
-def rounded(forecasts: npt.ArrayLike, grid: Grid) -> FloatArray:
+def round_to_grid(forecasts: npt.ArrayLike, grid: Grid) -> FloatArray:
     r"""Move each forecast to the grid point whose angle :math:`\arcsin\sqrt p` is nearest.
 
     Parameters
@@ -44,7 +44,7 @@ def rounded(forecasts: npt.ArrayLike, grid: Grid) -> FloatArray:
 
     Examples
     --------
-    >>> rounded([0.0, 0.3, 1.0], Grid([0.25, 0.5]))
+    >>> round_to_grid([0.0, 0.3, 1.0], Grid([0.25, 0.5]))
     array([0.25, 0.25, 0.5 ])
     """
     p = _checks.probabilities("forecasts", forecasts, ndim=1)
@@ -131,12 +131,12 @@ def forecast_in_bins(
     forecasts, losses = np.empty(len(y)), np.empty(len(y))
     for rounds, generator in zip(members, generators, strict=True):
         game = run(y[rounds], K, algorithm, rng=generator, record=True)
-        forecasts[rounds], losses[rounds] = _recorded(game)
+        forecasts[rounds], losses[rounds] = _forecasts_and_losses(game)
         runs.append(game)
     return InBins(tuple(runs), forecasts, losses)
 
 
-def _recorded(game: Run) -> tuple[FloatArray, FloatArray]:
+def _forecasts_and_losses(game: Run) -> tuple[FloatArray, FloatArray]:
     """Return the drawn forecast of each round, and its log loss averaged over the draw."""
     if game.mixtures is None or game.draws is None:
         raise ValueError(f"game must be recorded; got mixtures {game.mixtures!r}")
@@ -197,7 +197,8 @@ def kl_by_chance(cells: Cells) -> float:
     >>> round(kl_by_chance(Cells([0.0, 0.5], [7, 1], [0, 0])), 9)
     0.693147181
     """
-    used = _whole(cells)
+    _checks.whole("mass", cells.mass)
+    used = cells.restricted()
     total = 0.0
     for n in np.unique(used.mass).astype(int).tolist():
         p = used.points[used.mass == n][:, None]
@@ -233,16 +234,9 @@ def kl_of_coins(cells: Cells, games: int, rng: Seed = None) -> FloatArray:
     >>> kl_of_coins(Cells([0.5], [1], [0]), 3, rng=0)
     array([0.69314718, 0.69314718, 0.69314718])
     """
-    used = _whole(cells)
+    _checks.whole("mass", cells.mass)
+    used = cells.restricted()
     number = _checks.integer("games", games, least=1)
     mass = used.mass.astype(np.int64)
     ones = np.random.default_rng(rng).binomial(mass, used.points, size=(number, len(mass)))
     return np.asarray(np.sum(mass * log.divergence(ones / mass, used.points), axis=1))
-
-
-def _whole(cells: Cells) -> Cells:
-    broken = cells.mass != np.floor(cells.mass)
-    if broken.any():
-        index = int(np.argmax(broken))
-        raise ValueError(f"mass must be a whole number; got {cells.mass[index].item()!r} at index {index}")
-    return cells.restricted()

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from klcal.experiments.game import Game
 from klcal.losses import LOSSES
-from klcal.measures import external_regret, max_external_regret, max_swap_regret, swap_regret
+from klcal.measures import Cells, external_regret, max_external_regret, max_swap_regret, swap_regret
+
+Regret = Callable[[Cells], float]
 
 # Bounds on the second derivative of the univariate form: below, at and above the value 4 where they start to matter.
 SMOOTHNESS = (1, 4, 16)
@@ -36,34 +40,22 @@ def measure_regrets(game: Game) -> list[dict[str, Any]]:
     (['bounded', 'smooth-1', 'smooth-4', 'smooth-16'], True)
     """
     run = game.play()
-    drawn, mixed = run.realised, run.expected
-    rows = [
-        {
+
+    def row(name: str, swap: Regret, external: Regret) -> dict[str, Any]:
+        drawn, mixed = run.realised, run.expected
+        return {
             "loss": name,
-            "swap": swap_regret(drawn, loss),
-            "pseudo": swap_regret(mixed, loss),
-            "external": external_regret(drawn, loss),
-            "pexternal": external_regret(mixed, loss),
+            "swap": swap(drawn),
+            "pseudo": swap(mixed),
+            "external": external(drawn),
+            "pexternal": external(mixed),
         }
-        for name, loss in LOSSES.items()
+
+    return [
+        *(
+            row(name, partial(swap_regret, loss=loss), partial(external_regret, loss=loss))
+            for name, loss in LOSSES.items()
+        ),
+        row("bounded", max_swap_regret, max_external_regret),
+        *(row(f"smooth-{G}", partial(max_swap_regret, smoothness=G), lambda _: math.nan) for G in SMOOTHNESS),
     ]
-    rows.append(
-        {
-            "loss": "bounded",
-            "swap": max_swap_regret(drawn),
-            "pseudo": max_swap_regret(mixed),
-            "external": max_external_regret(drawn),
-            "pexternal": max_external_regret(mixed),
-        }
-    )
-    rows += [
-        {
-            "loss": f"smooth-{G}",
-            "swap": max_swap_regret(drawn, smoothness=G),
-            "pseudo": max_swap_regret(mixed, smoothness=G),
-            "external": math.nan,
-            "pexternal": math.nan,
-        }
-        for G in SMOOTHNESS
-    ]
-    return rows

@@ -51,7 +51,7 @@ def measure_replicates(game: Game) -> list[dict[str, Any]]:
     """
     if game.algorithm == "paper" and game.adversary in OBLIVIOUS:
         squared = FastSquaredBlumMansour(uniform_grid(_cells(game)))
-        return [_row("Algorithm 1", _replayed(game, None)), _row("squared loss", _replayed(game, squared))]
+        return [_row("Algorithm 1", _replay(game, None)), _row("squared loss", _replay(game, squared))]
     name = "Algorithm 1" if game.algorithm == "paper" else "realised feedback"
     return [_row(name, rerun(game.opponent(), game.K, game.algorithm, RERUN, rng=game.streams()[0]))]
 
@@ -62,7 +62,7 @@ def _cells(game: Game) -> int:
     return game.K
 
 
-def _replayed(game: Game, reduction: Reduction | None) -> Draws:
+def _replay(game: Game, reduction: Reduction | None) -> Draws:
     """Draw from the mixtures of Algorithm 1, or of another forecaster; one thread, as sweeps use processes."""
     forecaster, adversary = game.streams()
     outcomes = OBLIVIOUS[game.adversary](game.T, adversary)

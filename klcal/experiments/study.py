@@ -13,7 +13,7 @@ from typing import Any
 
 from klcal.experiments.game import Game
 from klcal.experiments.measuring import play_game
-from klcal.experiments.sweeping import Measure, _measured, sweep
+from klcal.experiments.sweeping import Measure, _measure_game, sweep
 from klcal.experiments.table import Table
 
 
@@ -68,13 +68,13 @@ class Study:
         Table
         """
         table = sweep(self.games, executor=executor, cache=cache, progress=self.name, measure=self.measure)
-        told = {
+        origin = {
             "study": self.name,
             "description": self.description,
             "command": f"python -m klcal tables {self.name}",
             "root": self.root,
         }
-        return Table(table.data, {**told, **table.provenance})
+        return Table(table.data, {**origin, **table.provenance})
 
 
 def stored(name: str) -> Table:
@@ -98,8 +98,8 @@ def stored(name: str) -> Table:
     folder = resources.files("klcal.experiments") / "tables"
     if not (folder / f"{name}.csv").is_file():
         raise ValueError(f"name must be that of a stored table; got {name!r}")
-    text, told = ((folder / f"{name}.{kind}").read_bytes().decode() for kind in ("csv", "json"))
-    return Table.from_csv(text, json.loads(told))
+    text, provenance = ((folder / f"{name}.{kind}").read_bytes().decode() for kind in ("csv", "json"))
+    return Table.from_csv(text, json.loads(provenance))
 
 
 def tables_folder() -> Path:
@@ -143,7 +143,7 @@ def replayed(table: Table, rows: Iterable[int], measure: Measure) -> Table:
     for index in rows:
         game = Game.from_row(everything[index])
         if game not in played:
-            played[game] = _measured(measure, game).rows
+            played[game] = _measure_game(measure, game).rows
         found.append({**game.row(), **played[game][_offset(everything, index)]})
     return Table.from_rows(found)
 

@@ -28,10 +28,10 @@ class GameFailed(RuntimeError):
     """A game of a sweep raised an error; `game` says which. What had finished is in the cache."""
 
     def __init__(self, game: Game, error: BaseException) -> None:
-        told = f"{type(error).__name__}: {error}"
-        whole = f"{game} failed: {told}"
+        reason = f"{type(error).__name__}: {error}"
+        whole = f"{game} failed: {reason}"
         if isinstance(error, BrokenExecutor):
-            whole = f"a worker died, perhaps not because of {game}: {told}"
+            whole = f"a worker died, perhaps not because of {game}: {reason}"
         super().__init__(whole)
         self.game, self.error = game, error
 
@@ -166,7 +166,7 @@ def _finished(
     if executor == "serial":
         for game in games:
             try:
-                result = _measured(measure, game)
+                result = _measure_game(measure, game)
             except Exception as error:
                 raise GameFailed(game, error) from error
             yield game, result
@@ -212,10 +212,10 @@ def _work(measure: Measure, source: str, game: Game) -> Result:
     """Measure one game in a worker, which must run the same code as whoever asks."""
     if _sources.fingerprint(measure.__module__) != source:
         raise RuntimeError("the worker has other sources or versions than the process that asks")
-    return _measured(measure, game)
+    return _measure_game(measure, game)
 
 
-def _measured(measure: Measure, game: Game) -> Result:
+def _measure_game(measure: Measure, game: Game) -> Result:
     start = time.process_time()  # of this process alone: what else runs on the machine does not count
     found = measure(game)
     rows = [{key: _plain(key, value) for key, value in row.items()} for row in _rows(found)]

@@ -339,8 +339,12 @@ class Table:
         """
         target = Path(path)
         text = self.to_csv()
-        told = {**self.provenance, "rows": len(self), "sha256": hashlib.sha256(text.encode()).hexdigest()}
-        replace_files({target: text, target.with_suffix(".json"): _told(told)})
+        provenance = {
+            **self.provenance,
+            "rows": len(self),
+            "sha256": hashlib.sha256(text.encode()).hexdigest(),
+        }
+        replace_files({target: text, target.with_suffix(".json"): _as_json(provenance)})
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> Table:
@@ -396,7 +400,7 @@ class Table:
         )
 
 
-def _told(provenance: Mapping[str, Any]) -> str:
+def _as_json(provenance: Mapping[str, Any]) -> str:
     """Return the provenance as JSON, one entry a line."""
     lines = [f" {json.dumps(key)}: {json.dumps(value)}" for key, value in provenance.items()]
     return "{\n" + ",\n".join(lines) + "\n}\n"

@@ -72,10 +72,10 @@ def _write(ax: Axes, row: int, column: int, value: float, shade: float) -> None:
     dark = np.isinf(value) or shade < 0.12 or shade > 0.85
     weight = "bold" if value == 1.0 else "normal"
     colour = "white" if dark else "black"
-    ax.text(column, row, _told(value), ha="center", va="center", fontsize=7, weight=weight, color=colour)
+    ax.text(column, row, _label(value), ha="center", va="center", fontsize=7, weight=weight, color=colour)
 
 
-def _told(value: float) -> str:
+def _label(value: float) -> str:
     if np.isinf(value):
         return "∞"
     if value == 1.0:

@@ -47,11 +47,11 @@ def plot_dual_game(
     ['announced', 'forecast', 'outcome']
     """
     ax = axes_or_new(ax, {"xlabel": "round", "ylabel": "probability"} | texts)
-    told = np.asarray(announcements, dtype=float)
-    rounds = np.arange(1, len(told) + 1)
+    announced = np.asarray(announcements, dtype=float)
+    rounds = np.arange(1, len(announced) + 1)
     for point in np.asarray(points, dtype=float):
         ax.axhline(point, color=REFERENCE, lw=0.6, alpha=0.6, zorder=1)
-    ax.plot(rounds, told, color=HIGHLIGHT, lw=1.6, label="announced")
+    ax.plot(rounds, announced, color=HIGHLIGHT, lw=1.6, label="announced")
     ax.step(rounds, np.asarray(forecasts, dtype=float), where="mid", color=MEASURED, lw=1.4, label="forecast")
     ax.plot(rounds, np.asarray(outcomes, dtype=float), "|", color=BOUND, ms=7, mew=0.8, label="outcome")
     ax.set(ylim=(-0.06, 1.06))

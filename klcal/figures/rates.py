@@ -23,7 +23,7 @@ def plot_rates(
     ax: Axes | None = None,
     **texts: str,
 ) -> Axes:
-    """Draw measured growth and bounds on it, both axes logarithmic; only some curves are told apart.
+    """Draw measured growth and bounds on it, both axes logarithmic; only some curves have a colour of their own.
 
     Parameters
     ----------

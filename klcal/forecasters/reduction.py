@@ -183,15 +183,15 @@ class GridForecaster:
 
     def predict(self) -> float:
         """Return this round's forecast; the draw is made once, however often it is asked for."""
-        return float(self.grid.points[self._drawn()])
+        return float(self.grid.points[self._draw_once()])
 
     def update(self, outcome: int) -> None:
         """End the round with the outcome 0 or 1."""
         y = _checks.outcome("outcome", outcome)
-        self.reduction.update(self._drawn(), y)
+        self.reduction.update(self._draw_once(), y)
         self._index = None
 
-    def _drawn(self) -> int:
+    def _draw_once(self) -> int:
         if self._index is None:
             self._index = self.reduction.draw(self.rng.random())
         return self._index

@@ -225,7 +225,7 @@ def printed_steps(draws: Draws, delta: float) -> dict[str, FloatArray]:
         * np.where(heavy, 3.0 * mass * bias + 48.0 * log_term, 2.0 * mass * bias + 4.0 * log_term),
         "Theorem 3": 6.0 * mass * bias + 96.0 * log_term,
     }
-    return _summed(draws, cells)
+    return _sum_over_grid(draws, cells)
 
 
 def sharper_steps(draws: Draws, delta: float) -> dict[str, FloatArray]:
@@ -266,7 +266,7 @@ def sharper_steps(draws: Draws, delta: float) -> dict[str, FloatArray]:
         ),
         "Theorem 3": 3.0 * _ratio(bias**2, mass) + per_cell,
     }
-    return _summed(draws, cells)
+    return _sum_over_grid(draws, cells)
 
 
 def _best_rate(mass: FloatArray, log_term: float) -> FloatArray:
@@ -275,7 +275,7 @@ def _best_rate(mass: FloatArray, log_term: float) -> FloatArray:
         return np.minimum(1.0, np.sqrt(log_term / (_KAPPA * mass)))
 
 
-def _summed(draws: Draws, cells: dict[str, FloatArray]) -> dict[str, FloatArray]:
+def _sum_over_grid(draws: Draws, cells: dict[str, FloatArray]) -> dict[str, FloatArray]:
     """Add up each step over the grid, for every replicate."""
     shape = (len(draws), len(draws.points))
     return {name: np.broadcast_to(value, shape).sum(axis=1) for name, value in cells.items()}

@@ -11,6 +11,7 @@ from klcal.measures.cells import Cells
 from klcal.measures.errors import (
     calibration_bounds,
     calibration_error,
+    cell_regrets,
     external_regret,
     kl_calibration,
     swap_regret,
@@ -31,6 +32,7 @@ __all__ = [
     "VProfile",
     "calibration_bounds",
     "calibration_error",
+    "cell_regrets",
     "consistency_band",
     "external_regret",
     "kl_calibration",

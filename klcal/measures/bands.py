@@ -56,12 +56,7 @@ def consistency_band(cells: Cells, level: float = 0.95) -> Band:
     share = _checks.probability("level", level)
     if share in (0.0, 1.0):
         raise ValueError(f"level must lie strictly between 0 and 1; got {level!r}")
-    broken = cells.mass != np.floor(cells.mass)
-    if broken.any():
-        index = int(np.argmax(broken))
-        raise ValueError(
-            f"mass must be a whole number for a binomial band; got {cells.mass[index].item()!r} at index {index}"
-        )
+    _checks.whole("mass", cells.mass)
     tail = (1.0 - share) / 2.0
     seen = cells.mass > 0.0
     n, p = cells.mass[seen].astype(np.int64), cells.points[seen]

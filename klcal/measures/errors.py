@@ -3,8 +3,11 @@ r"""Calibration errors, and the regrets against one loss."""
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
+from scipy.special import rel_entr
 
 from klcal import _checks, bounds
+from klcal._checks import FloatArray
 from klcal.losses import ProperLoss, log
 from klcal.measures.cells import Cells
 
@@ -32,6 +35,31 @@ def kl_calibration(cells: Cells) -> float:
     inf
     """
     return swap_regret(cells, log)
+
+
+def cell_regrets(points: npt.ArrayLike, ones: npt.ArrayLike, zeros: npt.ArrayLike) -> FloatArray:
+    r"""Return :math:`n\,\mathrm{KL}(k/n, z)`, what each cell adds to KL-calibration, for arrays of any shape.
+
+    Parameters
+    ----------
+    points : array_like
+        The forecasts z, in [0, 1].
+    ones, zeros : array_like
+        Mass that met outcome 1, k, and outcome 0, n - k.
+
+    Returns
+    -------
+    ndarray
+        Of the common shape; 0 for a cell without mass, infinite if a forecast 0 met a one or a forecast 1 a zero.
+
+    Examples
+    --------
+    >>> cell_regrets([0.5, 0.0], [1, 0], [1, 5])
+    array([0., 0.])
+    """
+    k, rest, z = (np.asarray(values, dtype=np.float64) for values in (ones, zeros, points))
+    mass = k + rest
+    return np.asarray(rel_entr(k, mass * z) + rel_entr(rest, mass * (1.0 - z)))
 
 
 def calibration_error(cells: Cells, order: float = 2.0) -> float:

@@ -81,7 +81,7 @@ def _require_small(name: str, entries: int) -> None:
         raise ValueError(f"the {name} must have at most {_ENTRIES} entries; got {entries}")
 
 
-def _solved(cost: npt.ArrayLike, **constraints: object) -> float:
+def _optimum(cost: npt.ArrayLike, **constraints: object) -> float:
     """Return the smallest cost; every failure of the solver is an error."""
     result = linprog(cost, method="highs", **constraints)
     if result.status != 0:
@@ -89,10 +89,10 @@ def _solved(cost: npt.ArrayLike, **constraints: object) -> float:
     return float(result.fun)
 
 
-def _guaranteed(payoff: FloatArray) -> float:
+def _guarantee(payoff: FloatArray) -> float:
     """Return the least number that some mixture of the rows keeps all columns below."""
     rows, columns = payoff.shape
-    return _solved(
+    return _optimum(
         np.append(np.zeros(rows), 1.0),
         A_ub=np.column_stack([payoff.T, -np.ones(columns)]),
         b_ub=np.zeros(columns),
@@ -135,7 +135,7 @@ def normal_form_value(grid: Grid, T: int, measure: str = "kl") -> BothSides:
     forecasters, adversaries = _strategies(len(grid), T)
     _require_small("matrix of the game", forecasters * adversaries)
     matrix = _final_costs(grid, T, measure).ravel()[_plays(len(grid), T)]
-    return BothSides(_guaranteed(matrix), -_guaranteed(-matrix.T))
+    return BothSides(_guarantee(matrix), -_guarantee(-matrix.T))
 
 
 class _Rows:
@@ -154,7 +154,7 @@ class _Rows:
         return csr_array((numbers, (rows, columns)), shape=(len(self.right), variables))
 
 
-def _planned(costs: FloatArray) -> float:
+def _best_plan(costs: FloatArray) -> float:
     """Return what the best plan of the minimiser guarantees; axes are its move and the opponent's, round by round."""
     own, other = costs.shape[:2]
     width, T = own * other, costs.ndim // 2
@@ -178,7 +178,7 @@ def _planned(costs: FloatArray) -> float:
                 worth = [(final[g - histories], plan) for g, (_, plan) in zip(follow, shares, strict=True)]
             caps.add([*worth, (-1.0, h)])
     variables = histories * (1 + own)
-    return _solved(
+    return _optimum(
         np.eye(1, variables).ravel(),
         A_ub=caps.matrix(variables),
         b_ub=caps.right,
@@ -225,4 +225,4 @@ def sequence_form_value(grid: Grid, T: int, measure: str = "kl") -> BothSides:
     _require_small("tree of histories", (2 * len(grid)) ** T)
     by_forecaster = _final_costs(grid, T, measure).reshape((len(grid), 2) * T)
     by_adversary = by_forecaster.transpose([axis ^ 1 for axis in range(2 * T)])
-    return BothSides(_planned(by_forecaster), -_planned(-by_adversary))
+    return BothSides(_best_plan(by_forecaster), -_best_plan(-by_adversary))

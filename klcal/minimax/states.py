@@ -14,10 +14,10 @@ from types import MappingProxyType
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import rel_entr
 
 from klcal import _checks
 from klcal._checks import FloatArray, IntArray
+from klcal.measures import cell_regrets
 
 # What one call may spend on the values of states, unless it is told otherwise: 2 GiB.
 MEMORY = 2**31
@@ -98,8 +98,7 @@ class StateSpace:
 
 
 def _kl(zeros: FloatArray, ones: FloatArray, z: float) -> FloatArray:
-    mass = zeros + ones
-    return np.asarray(rel_entr(ones, mass * z) + rel_entr(zeros, mass * (1.0 - z)))
+    return cell_regrets(z, ones, zeros)
 
 
 def _squared(zeros: FloatArray, ones: FloatArray, z: float) -> FloatArray:

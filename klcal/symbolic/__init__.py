@@ -18,11 +18,20 @@ True
 
 from __future__ import annotations
 
-from klcal.symbolic import _divergences, _grids, _learning, _loss_identities, _misprints, _rates, _rounding
+from klcal.symbolic import (
+    _divergences,
+    _grids,
+    _learning,
+    _loss_identities,
+    _misprints,
+    _rates,
+    _rounding,
+    _table,
+)
 from klcal.symbolic._losses import SYMBOLIC_LOSSES, SymbolicLoss
 from klcal.symbolic._normal_form import normal_form, rational
 from klcal.symbolic._symbols import DOMAINS, Domain
-from klcal.symbolic._table import Identity, IdentityError, Misprint, Table, builders
+from klcal.symbolic._table import Identity, IdentityError, Misprint, Table
 
 __all__ = [
     "DOMAINS",
@@ -40,7 +49,7 @@ __all__ = [
 ]
 
 IDENTITIES: Table[Identity] = Table(
-    builders(
+    _table.builders(
         *_loss_identities.DRAFTS,
         _divergences.DRAFTS,
         _grids.DRAFTS,
@@ -49,4 +58,4 @@ IDENTITIES: Table[Identity] = Table(
         _rates.DRAFTS,
     )
 )
-MISPRINTS: Table[Misprint] = Table(builders(_misprints.DRAFTS))
+MISPRINTS: Table[Misprint] = Table(_table.builders(_misprints.DRAFTS))

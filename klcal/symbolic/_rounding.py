@@ -56,7 +56,7 @@ def _product() -> sp.Expr:
     return LOWER * UPPER * (1 - LOWER) * (1 - UPPER)
 
 
-def _common() -> sp.Expr:
+def _common_value() -> sp.Expr:
     """Return the common value (p+ - p)(p - p-)/f(p)."""
     return (UPPER - P) * (P - LOWER) / _linear(P)
 
@@ -156,14 +156,15 @@ DRAFTS: Drafts = {
             ),
         ),
         "rounding-cost-1": Draft(
-            "E[p/q] - 1 = (p+ - p)(p - p-)/f(p)", lambda: (mean(P / LOWER, P / UPPER) - 1, _common())
+            "E[p/q] - 1 = (p+ - p)(p - p-)/f(p)", lambda: (mean(P / LOWER, P / UPPER) - 1, _common_value())
         ),
         "rounding-cost-0": Draft(
             "E[(1-p)/(1-q)] - 1 is the same number",
-            lambda: (mean((1 - P) / (1 - LOWER), (1 - P) / (1 - UPPER)) - 1, _common()),
+            lambda: (mean((1 - P) / (1 - LOWER), (1 - P) / (1 - UPPER)) - 1, _common_value()),
         ),
         "rounding-common-value": Draft(
-            "p(1-p)/f(p) - 1 = (p+ - p)(p - p-)/f(p)", lambda: (_variance(P) / _linear(P) - 1, _common())
+            "p(1-p)/f(p) - 1 = (p+ - p)(p - p-)/f(p)",
+            lambda: (_variance(P) / _linear(P) - 1, _common_value()),
         ),
         "rounding-denominator-linear": Draft(
             "f is linear in p: f''(p) = 0", lambda: (sp.diff(_linear(P), P, 2), sp.Integer(0))
@@ -173,7 +174,7 @@ DRAFTS: Drafts = {
         "rounding-in-cell": Draft(
             "with p = p- + s(p+ - p-) the cost is (p+ - p-)^2 s(1-s)/(A(1-s) + Bs), A and B the two variances",
             lambda: (
-                _common().subs(P, LOWER + STEP * (UPPER - LOWER)),
+                _common_value().subs(P, LOWER + STEP * (UPPER - LOWER)),
                 (UPPER - LOWER) ** 2
                 * _bound(STEP).subs({FIRST_VARIANCE: _variance(LOWER), LAST_VARIANCE: _variance(UPPER)}),
             ),
@@ -213,7 +214,7 @@ DRAFTS: Drafts = {
         "cell-worst-cost": Draft(
             "(p+ - p)(p - p-)/f(p) at that forecast is tan^2(b - a)",
             lambda: (
-                _in_angles(_common()).subs(
+                _in_angles(_common_value()).subs(
                     P, sp.sin(LOW_ANGLE) * sp.sin(HIGH_ANGLE) / sp.cos(HIGH_ANGLE - LOW_ANGLE)
                 ),
                 sp.tan(HIGH_ANGLE - LOW_ANGLE) ** 2,

@@ -184,6 +184,8 @@ Entry = TypeVar("Entry", covariant=True)
 
 
 class _Buildable(Protocol[Entry]):
+    """A draft of an identity or of a misprint."""
+
     def build(self, name: str, label: str) -> Entry: ...
 
 

@@ -25,7 +25,9 @@ BUILD = ROOT / "_build" / "proofs"
 STAMP = BUILD / "checked.json"
 MISSING = "The proofs were not recompiled: there is no coqc here (Debian and Ubuntu: apt-get install coq)."
 # Words that would let a file compile without a proof.
+# What is printed between two answers, and how Coq shows it.
 MARK = 'Eval cbv in "@@@"%string.'
+SHOWN = r'\s*= "@@@"%string\s*: string\s*'
 UNFINISHED = re.compile(r"\b(Admitted|admit|Axiom|Axioms|Parameter|Parameters|Conjecture|Abort)\b")
 
 
@@ -84,6 +86,25 @@ def ask(theorems: list[str]) -> dict[str, dict[str, object]]:
     return found
 
 
+def walkthrough() -> dict[str, Any]:
+    """Return the proof that the book walks through: what each step says and does, and what is left after it."""
+    source = (SOURCES / "Walkthrough.v").read_text(encoding="utf-8")
+    head, proof = source.split("Proof.\n")
+    steps = re.findall(r"\(\*\s*(.*?)\s*\*\)\s*(.*?)(?=\s*\(\*|\s*Qed)", proof, re.DOTALL)
+    marked = "\n".join(f"{does}\n{MARK} Show." for _, does in steps)
+    script = f"From Coq Require Import String.\nSet Printing Width 90.\n{head}Proof.\n{MARK} Show.\n{marked}\nQed.\n"
+    (BUILD / "Steps.v").write_text(script, encoding="utf-8")
+    goals = re.split(SHOWN, run("coqc", "-q", "-Q", ".", "KLCal", "Steps.v"))[1:]
+    return {
+        "statement": " ".join(head[head.rindex("\nTheorem") :].split()),
+        "start": goals[0].strip(),
+        "steps": [
+            {"says": " ".join(says.split()), "does": " ".join(does.split()), "left": left.strip()}
+            for (says, does), left in zip(steps, goals[1:], strict=True)
+        ],
+    }
+
+
 def last_time() -> dict[str, Any]:
     """Return what the last run on this machine found; empty if there was none."""
     found: dict[str, Any] = json.loads(STAMP.read_text(encoding="utf-8")) if STAMP.exists() else {}
@@ -107,13 +128,18 @@ def main() -> int:
     if found.get("sources") != digest_of_sources() or sorted(found.get("theorems", {})) != theorems:
         compile_all()
         version = run("coqc", "--version").split("version ")[1].split()[0]
-        found = {"coq": version, "sources": digest_of_sources(), "theorems": ask(theorems)}
+        found = {
+            "coq": version,
+            "sources": digest_of_sources(),
+            "theorems": ask(theorems),
+            "walkthrough": walkthrough(),
+        }
         STAMP.write_text(json.dumps(found), encoding="utf-8")
     text = json.dumps(found, indent=1, ensure_ascii=False) + "\n"
     if options.store:
         RECORD.write_text(text, encoding="utf-8")
     stored = json.loads(RECORD.read_text(encoding="utf-8"))
-    different = [name for name in ("sources", "theorems") if stored[name] != found[name]]
+    different = [name for name in ("sources", "theorems", "walkthrough") if stored[name] != found[name]]
     if different:
         print(
             f"The stored record has other {' and '.join(different)}: run make proofs STORE=--store and look at it."

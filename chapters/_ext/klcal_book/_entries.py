@@ -62,6 +62,6 @@ def entry(label: str, table: Mapping[str, Any]) -> Entry:
     found = table.get(label)
     status, kind, scope = (UNKNOWN, "", "") if found is None else (found.status, found.kind, found.scope)
     theorem = next(
-        (check.function.theorem for check in _all(claim) if isinstance(check.function, Compiled)), ""
+        (check.function.theorems[0] for check in _all(claim) if isinstance(check.function, Compiled)), ""
     )
     return Entry(label, claim.number, status, kind, scope, checker(claim), theorem)

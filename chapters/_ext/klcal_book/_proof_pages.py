@@ -7,11 +7,14 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from docutils import nodes  # type: ignore[import-untyped]
 from pygments import highlight  # type: ignore[import-untyped]
 from pygments.formatters import HtmlFormatter  # type: ignore[import-untyped]
 from pygments.lexers import get_lexer_by_name  # type: ignore[import-untyped]
+from sphinx.util.docutils import SphinxRole
 
 from klcal.claims import _proofs
+from klcal_book import _links
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -78,13 +81,28 @@ def pages(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
         body = (
             f"<section><h1>{name}.v</h1><p>{html.escape(title(source))}. "
             '<a href="../chapters/proofs.html">About the proofs</a>.</p>'
-            f'<nav class="klcal-sources" aria-label="All source files">{links}</nav>'
-            f'<div class="highlight-coq notranslate"><div class="highlight"><pre tabindex="0">{with_anchors(source)}'
+            f'<details><summary>All source files</summary><nav class="klcal-sources" aria-label="Sources">{links}'
+            '</nav></details><div class="highlight-coq notranslate klcal-coq">'
+            f'<div class="highlight"><pre tabindex="0">{with_anchors(source)}'
             "</pre></div></div></section>"
         )
         yield f"{FOLDER}/{name}", {"title": f"{name}.v", "body": body}, "page.html"
 
 
+class CoqRole(SphinxRole):
+    """``{coq}`Theorem2.theorem2```: a link to an object of the sources, or ``{coq}`Theorem2``` to a file."""
+
+    def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
+        """Return the link; a file that does not exist is an error of the build."""
+        page, anchor = place(self.text)
+        if not (_proofs.SOURCES / f"{self.text.partition('.')[0]}.v").is_file():
+            raise ValueError(f"coq must name a file of proofs/; got {self.text!r}")
+        name = self.text if anchor else f"{self.text}.v"
+        target = _links.address(self.env.app.builder, self.env.docname, page, anchor).rstrip("#")
+        return [nodes.reference("", "", nodes.literal("", name), refuri=target, internal=True)], []
+
+
 def register(app: Sphinx) -> None:
-    """Tell Sphinx about the pages."""
+    """Tell Sphinx about the pages and the links to them."""
+    app.add_role("coq", CoqRole())
     app.connect("html-collect-pages", pages)

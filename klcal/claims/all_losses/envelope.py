@@ -190,18 +190,6 @@ def external_duality(centre: Fraction = HALF) -> Evidence:
     return duality(centre)
 
 
-@chapter.evidence("new:msr_is_an_envelope", kind="exact", scope=cases(SMALL), controls=CENTRE_AND_CONSTANT)
-def swap_optimum(centre: Fraction = HALF, constant: Fraction = Fraction(4)) -> Evidence:
-    """A loss and a line for swap regret."""
-    return loss_and_line("swap", centre, constant)
-
-
-@chapter.evidence("new:ucal_is_an_envelope", kind="exact", scope=cases(SMALL), controls=CENTRE_AND_CONSTANT)
-def external_optimum(centre: Fraction = HALF, constant: Fraction = Fraction(4)) -> Evidence:
-    """A loss and a line for external regret."""
-    return loss_and_line("external", centre, constant)
-
-
 MAXIMA = {"swap": "new:msr_is_an_envelope", "external": "new:ucal_is_an_envelope"}
 
 

@@ -9,13 +9,13 @@ import sympy as sp
 from flint import arb
 
 from klcal import adversaries, grids, measures
-from klcal.claims._combinators import above, at_least, at_most, jointly, none_of, smallest, vanishing, worst
+from klcal.claims._combinators import above, at_least, at_most, jointly, vanishing, worst
 from klcal.claims._evidence import Evidence, cases, step
 from klcal.claims._ledger import Chapter
 from klcal.exact.balls import infimum_of_quotient, precision
 from klcal.exact.counterexamples import unlucky_coin
 from klcal.exact.grids import full_grid
-from klcal.exact.kinks import divergence_of, extents, loss_of, unlucky_coins
+from klcal.exact.kinks import divergence_of, unlucky_coins
 from klcal.games.play import run
 
 chapter = Chapter("06_all_losses_at_once")
@@ -52,63 +52,6 @@ def gaps_add_up(short: int = 1) -> Evidence:
     c = 1 / (2 * N - short)
     return vanishing(
         r"$(N-1)\cdot2c + 2\cdot\frac c2 = 1$ for $c = \frac1{2N-1}$", [(N - 1) * 2 * c + 2 * (c / 2) - 1]
-    )
-
-
-@chapter.evidence(
-    "new:grid_lower_bound",
-    kind="exact",
-    scope=cases("all sets of up to four forecasts k/8"),
-    controls={"1.43 times the bound (the smallest ratio is 10/7)": {"constant": Fraction(143, 100)}},
-)
-def all_sets_of_eighths(constant: Fraction = Fraction(1)) -> Evidence:
-    """The worst coin for every small set of forecasts."""
-    return jointly(
-        smallest(
-            "smallest $(2N-1)$ times the cost per round of the worst coin",
-            EIGHTHS,
-            lambda points: (2 * len(points) - 1) * _dearest(points),
-            constant,
-        ),
-        none_of(
-            "sets with a loss outside $[-1, 1]$",
-            EIGHTHS,
-            lambda points: any(max(extents(kinks)) > 2 for _, kinks in unlucky_coins(points)),
-        ),
-    )
-
-
-@chapter.evidence(
-    "new:grid_lower_bound",
-    kind="exact",
-    scope=cases("T = 3, forecasts 1/10, 3/5, 9/10, all outcomes, all forecasts fixed in advance"),
-    controls={"1.25 times the bound (the smallest ratio is 1.242)": {"factor": Fraction(5, 4)}},
-)
-def all_games_of_three_rounds(factor: Fraction = Fraction(1)) -> Evidence:
-    """Expected external regret over all outcomes.
-
-    Looking at past outcomes does not help against a coin without memory: the expected loss of a round is at least
-    that of the cheapest forecast, whatever was seen.
-    """
-    points, T = (Fraction(1, 10), Fraction(3, 5), Fraction(9, 10)), 3
-    coin, kinks = max(
-        unlucky_coins(points), key=lambda each: min(divergence_of(each[1], each[0], z) for z in points)
-    )
-
-    def expected_regret(forecasts: Points) -> Fraction:
-        total = Fraction(0)
-        for outcomes in product((0, 1), repeat=T):
-            chance = coin ** sum(outcomes) * (1 - coin) ** (T - sum(outcomes))
-            paid = sum(loss_of(kinks, p, y) for p, y in zip(forecasts, outcomes, strict=True))
-            constant = min(sum(loss_of(kinks, q, y) for y in outcomes) for q in (*points, coin))
-            total += chance * (paid - constant)
-        return total
-
-    return smallest(
-        r"smallest $\mathbb E[\mathsf{Reg}^\ell]$ against $T$ times the cost per round",
-        product(points, repeat=T),
-        expected_regret,
-        factor * T * _dearest(points),
     )
 
 

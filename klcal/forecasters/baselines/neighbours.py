@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from klcal import _checks
-from klcal._checks import FloatArray, IntArray
+from klcal._checks import FloatArray
 from klcal._kernels import two_neighbours as kernels
 from klcal.forecasters.baselines.squared import weighted_mean
 from klcal.forecasters.rounds import CompiledReduction, CountingReduction
@@ -40,7 +40,7 @@ def neighbour_mixture(counts: npt.ArrayLike) -> FloatArray:
     >>> neighbour_mixture([[0, 2, 1], [1, 1, 0]]).round(4)  # gaps 1, -1/6, -1
     array([0.1429, 0.8571, 0.    ])
     """
-    zeros, ones = _whole(counts)
+    zeros, ones = _checks.whole("counts", _checks.by_outcome("counts", counts))
     K = len(ones) - 1
     # K k - i n has the sign of the gap, and whole numbers have no rounding errors.
     excess = K * ones - np.arange(K + 1) * (ones + zeros)
@@ -54,13 +54,6 @@ def neighbour_mixture(counts: npt.ArrayLike) -> FloatArray:
     above, below = gaps[i], -gaps[i + 1]
     mixture[i], mixture[i + 1] = below / (above + below), above / (above + below)
     return mixture
-
-
-def _whole(counts: npt.ArrayLike) -> IntArray:
-    array = _checks.by_outcome("counts", counts)
-    whole = array.astype(np.int64)
-    _checks._where_bad("counts", "be whole numbers", array, whole != array)
-    return whole
 
 
 def _require_uniform(grid: Grid) -> None:

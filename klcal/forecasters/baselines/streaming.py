@@ -1,4 +1,4 @@
-"""Forecasters that are asked and told round by round, on a grid or not."""
+"""Forecasters that forecast and learn round by round, on a grid or not."""
 
 from __future__ import annotations
 

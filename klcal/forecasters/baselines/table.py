@@ -48,7 +48,7 @@ def _ours(algorithm: str, horizon: int) -> Reduction:
     return new_reduction(new_grid(algorithm, resolution(horizon)), algorithm, "fast")
 
 
-def _rounded(scheme: str, horizon: int) -> Reduction:
+def _with_rounding(scheme: str, horizon: int) -> Reduction:
     return FastRoundedBlumMansour(full_grid(resolution(horizon)), scheme)
 
 
@@ -84,8 +84,8 @@ FORECASTERS: Mapping[str, Callable[[int, Seed], Streaming]] = MappingProxyType(
         "paper": partial(_on_grid, partial(_ours, "paper")),
         "realised": partial(_on_grid, partial(_ours, "realised")),
         "pair": partial(_on_grid, partial(_ours, "pair")),
-        "linear rounding": partial(_on_grid, partial(_rounded, "linear")),
-        "nearest rounding": partial(_on_grid, partial(_rounded, "nearest")),
+        "linear rounding": partial(_on_grid, partial(_with_rounding, "linear")),
+        "nearest rounding": partial(_on_grid, partial(_with_rounding, "nearest")),
         "squared loss": partial(_on_grid, _squared),
         "two neighbours": partial(_on_grid, _neighbours),
         "internal regret": partial(_on_grid, _internal),

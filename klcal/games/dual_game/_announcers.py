@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -12,6 +11,7 @@ from scipy.special import rel_entr
 
 from klcal import _checks
 from klcal._checks import FloatArray, IntArray
+from klcal.adversaries.adaptive import log_regret
 from klcal.games.dual_game._answers import answers, borders
 from klcal.grids import Grid
 
@@ -181,20 +181,9 @@ class Greedy:
         best, largest = 0.0, -1.0
         for p, i in zip(menu.tolist(), indices.tolist(), strict=True):
             z, (zeros, ones) = float(points[i]), counts[:, i].tolist()
-            now = _regret(z, ones, zeros)
-            up, down = _regret(z, ones + 1, zeros) - now, _regret(z, ones, zeros + 1) - now
+            now = log_regret(z, ones, zeros)
+            up, down = log_regret(z, ones + 1, zeros) - now, log_regret(z, ones, zeros + 1) - now
             gain = p * up + (1.0 - p) * down
             if gain > largest:
                 best, largest = p, gain
         return best
-
-
-def _regret(point: float, ones: int, zeros: int) -> float:
-    """Return mass times KL(mean, point) of one cell."""
-    mass = ones + zeros
-    value = 0.0
-    if ones > 0:
-        value += ones * math.log(ones / (mass * point))
-    if zeros > 0:
-        value += zeros * math.log(zeros / (mass * (1.0 - point)))
-    return value

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import gammaln, rel_entr, xlog1py, xlogy
+from scipy.special import gammaln, xlog1py, xlogy
 
 from klcal import _checks
 from klcal._checks import FloatArray, IntArray, OutcomeArray
@@ -15,7 +15,7 @@ from klcal.adversaries import Seed
 from klcal.games.dual_game._announcers import Greedy, menu
 from klcal.games.dual_game._answers import answers, borders
 from klcal.grids import Grid
-from klcal.measures.cells import Cells
+from klcal.measures import Cells, cell_regrets
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,9 +55,7 @@ class DualGames:
 
     def kl_calibration(self) -> FloatArray:
         """Return KLCal of every game, shape (games,)."""
-        zeros, points = self.mass - self.ones, self.grid.points
-        terms = rel_entr(self.ones, self.mass * points) + rel_entr(zeros, self.mass * (1.0 - points))
-        return np.asarray(terms.sum(axis=1))
+        return np.asarray(cell_regrets(self.grid.points, self.ones, self.mass - self.ones).sum(axis=1))
 
     def kl_path(self, game: int = 0) -> FloatArray:
         """Return KLCal of one recorded game after each of its rounds, shape (T,)."""
@@ -114,24 +112,32 @@ def play(
     """
     games = _checks.integer("games", games, least=1)
     step = {"fast": _fast, "reference": _reference}[_checks.choice("engine", engine, ("fast", "reference"))]
-    given = None if isinstance(announcer, Greedy) else _announced(announcer)
-    rounds = announcer.horizon if isinstance(announcer, Greedy) else len(_announced(announcer))
+    given = None if isinstance(announcer, Greedy) else _checked(announcer)
+    rounds = announcer.horizon if isinstance(announcer, Greedy) else len(_checked(announcer))
     table = _Table(grid.points.copy(), borders(grid, nearest), menu(grid, nearest))
     generator = np.random.default_rng(rng)
     kept = games if record else 1
-    told = np.zeros((kept, rounds))
-    said = np.zeros((kept, rounds), dtype=np.int64)
-    drawn = np.zeros((kept, rounds), dtype=np.uint8)
+    announcements = np.zeros((kept, rounds))
+    indices = np.zeros((kept, rounds), dtype=np.int64)
+    outcomes = np.zeros((kept, rounds), dtype=np.uint8)
     counts = np.zeros((games, 2, len(grid)), dtype=np.int64)
     for game in range(games):
         row = game if record else 0
         if given is not None:
-            told[row] = given
-        step(table, given is None, told[row], generator.random(rounds), counts[game], said[row], drawn[row])
+            announcements[row] = given
+        step(
+            table,
+            given is None,
+            announcements[row],
+            generator.random(rounds),
+            counts[game],
+            indices[row],
+            outcomes[row],
+        )
     mass, ones = counts.sum(axis=1).astype(np.float64), counts[:, 1].astype(np.float64)
     if not record:
         return DualGames(grid, nearest, mass, ones)
-    return DualGames(grid, nearest, mass, ones, told, said, drawn)
+    return DualGames(grid, nearest, mass, ones, announcements, indices, outcomes)
 
 
 @dataclass(frozen=True)
@@ -143,7 +149,7 @@ class _Table:
     menu: FloatArray
 
 
-def _announced(announcements: npt.ArrayLike) -> FloatArray:
+def _checked(announcements: npt.ArrayLike) -> FloatArray:
     array = _checks.probabilities("announcer", announcements, ndim=1)
     _checks.nonempty("announcer", array)
     return array
@@ -152,33 +158,35 @@ def _announced(announcements: npt.ArrayLike) -> FloatArray:
 def _fast(
     table: _Table,
     greedy: bool,
-    told: FloatArray,
+    announcements: FloatArray,
     uniforms: FloatArray,
     counts: IntArray,
-    said: IntArray,
-    drawn: OutcomeArray,
+    indices: IntArray,
+    outcomes: OutcomeArray,
 ) -> None:
     code = kernel.GREEDY if greedy else kernel.GIVEN
-    kernel.play_rounds(table.points, table.borders, table.menu, code, told, uniforms, counts, said, drawn)
+    kernel.play_rounds(
+        table.points, table.borders, table.menu, code, announcements, uniforms, counts, indices, outcomes
+    )
 
 
 def _reference(
     table: _Table,
     greedy: bool,
-    told: FloatArray,
+    announcements: FloatArray,
     uniforms: FloatArray,
     counts: IntArray,
-    said: IntArray,
-    drawn: OutcomeArray,
+    indices: IntArray,
+    outcomes: OutcomeArray,
 ) -> None:
     replies = np.searchsorted(table.borders, table.menu, side="left").astype(np.int64)
     opponent = Greedy(len(uniforms))
     for t, uniform in enumerate(uniforms):
         if greedy:
-            told[t] = opponent.announce(table.menu, replies, table.points, counts)
-        said[t] = np.searchsorted(table.borders, told[t], side="left")
-        drawn[t] = uniform < told[t]
-        counts[drawn[t], said[t]] += 1
+            announcements[t] = opponent.announce(table.menu, replies, table.points, counts)
+        indices[t] = np.searchsorted(table.borders, announcements[t], side="left")
+        outcomes[t] = uniform < announcements[t]
+        counts[outcomes[t], indices[t]] += 1
 
 
 def _binomial_law(n: int, p: float) -> FloatArray:
@@ -202,7 +210,7 @@ def expected_kl_calibration(announcements: npt.ArrayLike, grid: Grid, nearest: s
 
     .. math:: \mathbb E[\mathsf{KLCal}] = \sum_i \mathbb E\bigl[n_i\,\mathsf{KL}(\tfrac{k_i}{n_i}, z_i)\bigr]
 
-    Nothing is drawn: the number of rounds :math:`n_i` with forecast :math:`z_i` is known, and the number of ones
+    Nothing is outcomes: the number of rounds :math:`n_i` with forecast :math:`z_i` is known, and the number of ones
     :math:`k_i` among them is a sum of independent outcomes.
 
     Parameters
@@ -225,7 +233,7 @@ def expected_kl_calibration(announcements: npt.ArrayLike, grid: Grid, nearest: s
     >>> round(float(expected_kl_calibration([0.5, 0.5], inner_grid(2)) / np.log(2)), 12)  # 2 log 2 with probability 1/2
     1.0
     """
-    announced = _announced(announcements)
+    announced = _checked(announcements)
     places = answers(announced, grid, nearest)
     total = 0.0
     for i in np.unique(places).tolist():

@@ -1,4 +1,4 @@
-"""How KL-calibration of the drawn forecasts spreads over many games, for the three explicit algorithms."""
+"""How KL-calibration of the drawn forecasts spreads over many games."""
 
 from __future__ import annotations
 
@@ -7,16 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from klcal.adversaries import ADAPTIVE, OBLIVIOUS
-from klcal.experiments.game import Game, games, seeds
-from klcal.experiments.studies._common import ROOT
-from klcal.experiments.study import Study
+from klcal.experiments.game import Game, seeds
 from klcal.measures import kl_calibration
 
-# Games per row.
+#: Games per row, by horizon.
 RUNS = {10**4: 2000, 10**5: 100, 10**6: 10}
-ALGORITHMS = ("paper", "realised", "pair")
-ADVERSARIES = (*OBLIVIOUS, *ADAPTIVE)
 
 
 def spread_of_games(game: Game) -> dict[str, Any]:
@@ -52,14 +47,3 @@ def spread_of_games(game: Game) -> dict[str, Any]:
 
 def _kl(game: Game) -> float:
     return kl_calibration(game.play().realised)
-
-
-STUDIES = (
-    Study(
-        "explicit",
-        "KLCal of the draws of three explicit algorithms, over 2000 games of 10^4 rounds, fewer of 10^5 and 10^6.",
-        games(algorithm=ALGORITHMS, adversary=ADVERSARIES, T=list(RUNS), seed=(ROOT, 8)),
-        ROOT,
-        spread_of_games,
-    ),
-)
