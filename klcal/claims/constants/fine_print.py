@@ -239,8 +239,8 @@ def power_iteration_alternates(outcomes: tuple[int, ...] = PERIODIC[1]) -> Evide
         ),
     ).against(
         r"$K = 16$ after the outcomes 1, 1, 1, 1 from the printed uniform start: 8 and 9 lead to 10 and 11, all others "
-        r"to 8 and 9, strictly between grid points; the iterates of the uniform distribution have mass $\frac2{17}$ and "
-        r"$\frac{15}{17}$ on $\{8, 9\}$ in turn"
+        r"to 8 and 9, strictly between grid points; the iterates of the uniform distribution have mass $\frac2{17}$ "
+        r"and $\frac{15}{17}$ on $\{8, 9\}$ in turn"
     )
 
 

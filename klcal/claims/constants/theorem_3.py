@@ -10,14 +10,11 @@ from typing import Any
 import sympy as sp
 from flint import arb
 
-from klcal import bounds
-from klcal.bounds.rates import real_resolution
 from klcal.claims._combinators import at_most, closed, jointly, vanishing
 from klcal.claims._evidence import Evidence, step
 from klcal.claims._ledger import Chapter
 from klcal.claims.constants.formulas import DELTAS, RESOLUTIONS, Formula, integer, recompute, theorem_2
 from klcal.exact.balls import precision
-from klcal.exact.certificates import largest_ratio
 
 chapter = Chapter("constants")
 
@@ -282,49 +279,19 @@ def _corollary_3(T: arb, K: arb, delta: arb, version: str) -> Any:
     return right_hand_side(pcal2, K + 1, delta, T, version)
 
 
-@chapter.claim(
+chapter.statement(
     "cor:cal_2_hp_bound/explicit",
     "Corollary 3, constants",
     "Cal_2 of Algorithm 1 with high probability",
-    kind="certified",
-    scope=step("the rate"),
-    controls={"118 in place of 118.1": {"constant": Fraction(118)}},
+    r"$\mathsf{Cal}_2$ of Algorithm 1 is at most the right-hand side of Theorem 3 for $K + 1$ points at "
+    r"$\mathsf{PCal}_2 \le \frac12\mathsf{PKLCal}$ (in print $\mathsf{PKLCal}$), $\mathsf{PKLCal}$ bounded by Theorem "
+    r"2, with probability at least $1 - \delta$. For oblivious outcomes; the repaired version also for adaptive ones. "
+    "(cor:cal_2_hp_bound has the rate.)",
     proof="Appendix D, and Chapter 7",
-    steps=("the rate", "thm:high_prob_bound/explicit", "thm:bound_pkcal", "pinsker"),
+    steps=("thm:high_prob_bound", "thm:bound_pkcal", "pinsker"),
     uses=("thm:high_prob_bound/explicit", "thm:bound_pkcal/explicit", "pinsker"),
     rows=(100,),
 )
-@precision(BITS)
-def rate_of_corollary_3(constant: Fraction = Fraction("118.1")) -> Evidence:
-    r"""The right-hand side of Theorem 3 for $K + 1$ points at $\mathsf{PCal}_2 \le \frac12\mathsf{PKLCal}$ (in print
-    $\mathsf{PKLCal}$), $\mathsf{PKLCal}$ bounded by Theorem 2. Sharpened, at
-    $K = \max(2, \lceil(T/\log T)^{1/3}\rceil)$, it is at most $118.1\,T^{1/3}(\log T)^{-1/3}\log\frac T\delta$ for all
-    $T \ge 2$ and $\delta \in (0, 1]$. For oblivious outcomes; the repaired version also for adaptive ones.
-
-    It is a + b log(1/delta); a is its value at delta = 1, and b = 24(e - 2)(K + 1).
-    """
-
-    def rate(T: Any) -> Any:
-        return (T / T.log()).root(3)
-
-    def value(T: Any, K: Any) -> Any:
-        return bounds.corollary_3(T, K, arb(1)) / (rate(T) * T.log())
-
-    def slope(T: Any, K: Any) -> Any:
-        return 24 * kappa() * (K + 1) / rate(T)
-
-    texts = {
-        r"$a$ over $T^{1/3}(\log T)^{2/3}$, for all $T \ge 2$": value,
-        r"$b$ over $T^{1/3}(\log T)^{-1/3}$, for all $T \ge 2$": slope,
-    }
-    return jointly(
-        *(
-            at_most(largest_ratio(ratio, real_resolution, below=constant).upper, constant, text)
-            for text, ratio in texts.items()
-        )
-    )
-
-
 recompute(
     "cor:cal_2_hp_bound/explicit",
     *(
