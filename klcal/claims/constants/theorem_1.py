@@ -217,7 +217,7 @@ def papers_resolution(later: int = 0) -> Evidence:
     kind="symbolic",
     controls={r"$\delta = T^{-1.95}$": {"power": Fraction("1.95")}},
     repair=r"$\delta = T^{-2}$, as the appendix has it: then the failure term $(K\log K)\,T^2\delta$ is $K\log K$.",
-    severity="constant",
+    severity="misprint",
     uses=("eq:range_log_loss",),
     rows=(34,),
 )
