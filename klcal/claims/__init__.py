@@ -33,9 +33,7 @@ for _chapter in (
     "tree",
     "_cited_proofs",
 ):
-    _module = import_module(f"klcal.claims.{_chapter}")
-    for _record in getattr(_module, "CLAIMS", ()):
-        REGISTRY.add(_record.convert())
+    import_module(f"klcal.claims.{_chapter}")
 
 __all__ = [
     "KINDS",

@@ -51,7 +51,8 @@ chapter.statement(
     "swap regret of the tree, all bounded losses together",
     r"On the same event, for all $2 \le t \le T$ and all proper losses with values in $[-1,1]$ at once, the swap "
     r"regret is at most $90\sqrt{t/\log t}\,\log\frac t\delta$, which for $\delta \ge \frac1t$ is at most "
-    r"$180\sqrt{t\log t}$; and $\mathbb E[\mathsf{Msr}_{\mathcal L}] \le 90\sqrt{T/\log T}\,(\log T + \log 2)$ for $T \ge 2$.",
+    r"$180\sqrt{t\log t}$; and $\mathbb E[\mathsf{Msr}_{\mathcal L}] \le 90\sqrt{T/\log T}\,(\log T + \log 2)$ "
+    r"for $T \ge 2$.",
     proof=PROOF,
     uses=("new:tree/martingale", "new:pair/clipped-leader"),
 )

@@ -97,7 +97,10 @@ def mean_excess(points: int = 1) -> Evidence:
 
     arguments = product((*range(2, 30), 100), (0, 1))
     return recomputed(
-        "the mean loss over the grid minus $\\log2$", lambda K, _: bounds.initialisation_cost(K), mean, arguments
+        "the mean loss over the grid minus $\\log2$",
+        lambda K, _: bounds.initialisation_cost(K),
+        mean,
+        arguments,
     )
 
 
@@ -205,7 +208,9 @@ def lazy_iteration(laziness: Fraction = Fraction(1, 2)) -> Evidence:
     exact = stationary(rows)
     apart = max(upper(abs(share - ball(exact.get(i, 0)))) for i, share in p.items())
     matrix = np.array([[float(ball(row.get(j, 0))) for j in range(len(rows))] for row in rows])
-    solved = max(upper(abs(arb(float(x)) - ball(exact.get(i, 0)))) for i, x in enumerate(markov.stationary(matrix)))
+    solved = max(
+        upper(abs(arb(float(x)) - ball(exact.get(i, 0)))) for i, x in enumerate(markov.stationary(matrix))
+    )
     return jointly(
         below(apart, 1e-25, "largest distance of the lazy iterate number 100 from the fixed point, in balls"),
         below(solved, 1e-14, "that of `klcal.forecasters.markov.stationary`"),
@@ -226,7 +231,9 @@ def power_iteration_alternates(outcomes: tuple[int, ...] = PERIODIC[1]) -> Evide
     expected = [set(UPPER if i in LOWER else LOWER) for i in range(len(rows))]
     mass = Fraction(len(LOWER), len(rows))
     return jointly(
-        above(2 * abs(1 - 2 * mass), 0, "distance of any two successive iterates from the uniform distribution"),
+        above(
+            2 * abs(1 - 2 * mass), 0, "distance of any two successive iterates from the uniform distribution"
+        ),
         equal(
             sum(set(row) != ahead for row, ahead in zip(rows, expected, strict=True)),
             0,

@@ -24,7 +24,10 @@ DELTAS = (1, 0.3, 1e-6)
 
 
 def recomputed(
-    text: str, bound: Callable[..., Any], formula: Callable[..., Any], cases: Iterable[tuple[Any, ...]] = GAMES
+    text: str,
+    bound: Callable[..., Any],
+    formula: Callable[..., Any],
+    cases: Iterable[tuple[Any, ...]] = GAMES,
 ) -> Evidence:
     """Count the cases in which a bound is not the formula to 58 digits.
 

@@ -228,7 +228,9 @@ def failure_term_vanishes(power: Fraction | int = 2) -> Evidence:
 
 
 @chapter.refutation(
-    "thm:log_loss_swap_reg/delta", kind="certified", controls={"against 2.01 times as much": {"share": Fraction("2.01")}}
+    "thm:log_loss_swap_reg/delta",
+    kind="certified",
+    controls={"against 2.01 times as much": {"share": Fraction("2.01")}},
 )
 def failure_term_swallows(share: Fraction | int = 1) -> Evidence:
     """With 1/T the failure term K T R alone exceeds what always forecasting 1/2 costs at most, for every K."""
@@ -237,7 +239,11 @@ def failure_term_swallows(share: Fraction | int = 1) -> Evidence:
         lambda K, _: ball(share) * arb(2).log() / (K * bounds.log_loss_range(K)), real_resolution, below=1
     )
     return jointly(
-        at_most(smallest.upper, 1, r"$T\log2$ over the failure term $KTR$ at $\delta = \frac1T$, for all $K \ge 2$"),
+        at_most(
+            smallest.upper,
+            1,
+            r"$T\log2$ over the failure term $KTR$ at $\delta = \frac1T$, for all $K \ge 2$",
+        ),
         misprinted("failure-probability"),
     ).against(
         r"$\delta = \frac1T$, any $K \ge 2$: the failure term is at least $2T\log2$, and the forecast $\frac12$ in every "
@@ -331,12 +337,17 @@ def sharpened_theorem_1(buckets: int = 0) -> Evidence:
     def by_distance(K: arb) -> arb:
         points = inner_grid(integer(K))
         ends = pairwise(borders(points, "euclid"))
-        chi = maximum([(end - z) ** 2 / variance(z) for z, pair in zip(points, ends, strict=True) for end in pair])
+        chi = maximum(
+            [(end - z) ** 2 / variance(z) for z, pair in zip(points, ends, strict=True) for end in pair]
+        )
         return (1 + chi).log()
 
     inner = {
         r"$m\log(1+\frac Tm) + T\,\mathrm{KL}(0, z_1)$": (bounds.theorem_1, inner_error),
-        r"the same with $\log(1+\chi^2)$": (partial(bounds.theorem_1_nearest, version="sharpened"), by_distance),
+        r"the same with $\log(1+\chi^2)$": (
+            partial(bounds.theorem_1_nearest, version="sharpened"),
+            by_distance,
+        ),
     }
     return jointly(
         *(
@@ -397,12 +408,16 @@ def rates_of_corollary_1(constant: Fraction = Fraction("5.13"), log_power: Fract
         cal2 = bounds.cal2_from_kl(bounds.theorem_1_rate(T, version=version), version=version)
         rate = bounds.swap_regret_from_cal1(bounds.cal1_from_cal2(T, cal2))
         return [
-            at_most(rate.coefficient, largest, f"the constant of $4\\sqrt{{T\\,\\mathsf{{Cal}}_2}}$, {version}"),
+            at_most(
+                rate.coefficient, largest, f"the constant of $4\\sqrt{{T\\,\\mathsf{{Cal}}_2}}$, {version}"
+            ),
             equal(rate.powers[0], 2 * THIRD, f"the power of $T$, {version}"),
             equal(rate.powers[1], power, f"the power of $\\log T$, {version}"),
         ]
 
-    return jointly(*parts("sharpened", constant, log_power), *parts("paper", Fraction("28.6"), Fraction(5, 6)))
+    return jointly(
+        *parts("sharpened", constant, log_power), *parts("paper", Fraction("28.6"), Fraction(5, 6))
+    )
 
 
 @chapter.evidence(

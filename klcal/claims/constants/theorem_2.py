@@ -88,7 +88,9 @@ def theorem_2_recomputed(learners: int = 1) -> Evidence:
         regrets = sum(((1 + mass).log() for mass in masses), arb(0))
         return regrets + sum(masses, arb(0)) * rounding(K, version)
 
-    masses = [(K, *(shape(i) for i in range(K + 1))) for K in (2, 3, 16) for shape in (float, lambda i: i**3 / 7)]
+    masses = [
+        (K, *(shape(i) for i in range(K + 1))) for K in (2, 3, 16) for shape in (float, lambda i: i**3 / 7)
+    ]
     return jointly(
         *(
             recomputed(
@@ -153,9 +155,19 @@ def rate_constants(
         far = ratio(T, real_resolution(T), version).bound()
         parts += [
             at_most(found.upper, below, f"largest ratio for all $T \\ge 2$, {version}"),
-            at_least(ratio(arb(131), arb(3), version), Fraction(largest), f"the ratio at horizon 131, {version}"),
-            at_most(abs(far - ball(2) / 3 - arb.pi() ** 2 / 4), 1e-4, f"distance from the limit for large T, {version}"),
-            at_most(abs(rate.coefficient - ball(constant)), 1e-30, f"constant of `bounds.theorem_2_rate`, {version}"),
+            at_least(
+                ratio(arb(131), arb(3), version), Fraction(largest), f"the ratio at horizon 131, {version}"
+            ),
+            at_most(
+                abs(far - ball(2) / 3 - arb.pi() ** 2 / 4),
+                1e-4,
+                f"distance from the limit for large T, {version}",
+            ),
+            at_most(
+                abs(rate.coefficient - ball(constant)),
+                1e-30,
+                f"constant of `bounds.theorem_2_rate`, {version}",
+            ),
             equal(rate.powers[0], power, f"its power of $T$, {version}"),
             equal(rate.powers[1], 2 * THIRD, f"its power of $\\log T$, {version}"),
         ]
@@ -190,7 +202,9 @@ def best_resolution(shift: int = 0) -> Evidence:
         return misses
 
     games = list(product((1, 2, 7, 100, 1000, 10**5, 10**6), VERSIONS))
-    return worst("resolutions that may be as good, in balls", games, lambda game: others_that_may_win(*game), 0)
+    return worst(
+        "resolutions that may be as good, in balls", games, lambda game: others_that_may_win(*game), 0
+    )
 
 
 # ----- unknown horizon -----------------------------------------------------------------------------------------
@@ -226,7 +240,10 @@ def merging_cells(share: Fraction | int = 1) -> Evidence:
 
 
 @chapter.evidence(
-    "sec:pseudo-KL-Cal/doubling", kind="exact", scope=FORMULA, controls={"epochs of 1, 3, 9, ... rounds": {"factor": 3}}
+    "sec:pseudo-KL-Cal/doubling",
+    kind="exact",
+    scope=FORMULA,
+    controls={"epochs of 1, 3, 9, ... rounds": {"factor": 3}},
 )
 def epochs_recomputed(factor: int = 2) -> Evidence:
     """`bounds.doubling_trick` is this sum."""
@@ -265,14 +282,18 @@ def doubled_games(share: float = 1.0) -> Evidence:
         worst(
             r"largest $\mathsf{PKLCal}$ over the bound",
             games,
-            lambda y: measures.kl_calibration(games[y].expected) / bounds.doubling_trick(len(y), version="best"),
+            lambda y: (
+                measures.kl_calibration(games[y].expected) / bounds.doubling_trick(len(y), version="best")
+            ),
             share,
         ),
         worst(
             r"largest excess of $\mathsf{PKLCal}$ over its sum over the epochs",
             games,
-            lambda y: measures.kl_calibration(games[y].expected)
-            - sum(measures.kl_calibration(epoch.expected) for epoch in games[y].epochs),
+            lambda y: (
+                measures.kl_calibration(games[y].expected)
+                - sum(measures.kl_calibration(epoch.expected) for epoch in games[y].epochs)
+            ),
             1e-12,
         ),
     )

@@ -56,7 +56,10 @@ def exponential_bound(constant: Fraction = Fraction("0.718282")) -> Evidence:
 
 
 @chapter.evidence(
-    "lem:Freedman/scalar", kind="exact", scope=FORMULA, controls={"$\\log\\frac{1.99}\\delta$": {"sides": Fraction("1.99")}}
+    "lem:Freedman/scalar",
+    kind="exact",
+    scope=FORMULA,
+    controls={"$\\log\\frac{1.99}\\delta$": {"sides": Fraction("1.99")}},
 )
 def freedman_recomputed(sides: Fraction | int = 2) -> Evidence:
     """`bounds.freedman` is this number."""
@@ -121,7 +124,9 @@ def ratio_of_sums(twice: Fraction = Fraction(2)) -> Evidence:
         ),
         vanishing(r"$(2D/S)^2 = 16L/S$", [(2 * (mu * S + L / mu) / S) ** 2 - 16 * L / S]),
         at_most(
-            Fraction(str(sp.simplify(reached))), twice, r"$|\frac an - \frac bS|\cdot\frac SD$ at $a = n$, $b = n - D$, $S = n + D$"
+            Fraction(str(sp.simplify(reached))),
+            twice,
+            r"$|\frac an - \frac bS|\cdot\frac SD$ at $a = n$, $b = n - D$, $S = n + D$",
         ),
     )
 
@@ -163,12 +168,17 @@ def best_rate_for_a_mass(twice: Fraction = Fraction(2)) -> Evidence:
     mu = sp.sqrt(L / S)
     return jointly(
         closed("freedman-optimum", "freedman-capped"),
-        vanishing(r"the value at $\mu = \sqrt{L/S}$", [mu * S + L / mu - sp.Rational(twice) * sp.sqrt(L * S)]),
+        vanishing(
+            r"the value at $\mu = \sqrt{L/S}$", [mu * S + L / mu - sp.Rational(twice) * sp.sqrt(L * S)]
+        ),
     )
 
 
 @chapter.evidence(
-    "eq:final_bound_diff_p_ind/explicit", kind="exact", scope=FORMULA, controls={"three tails for four": {"number": 3}}
+    "eq:final_bound_diff_p_ind/explicit",
+    kind="exact",
+    scope=FORMULA,
+    controls={"three tails for four": {"number": 3}},
 )
 def count_deviation_recomputed(number: int = 4) -> Evidence:
     """`bounds.count_deviation` is this number."""
@@ -178,7 +188,9 @@ def count_deviation_recomputed(number: int = 4) -> Evidence:
         mu = arb(1) if S < L else (L / S).sqrt()
         return mu * S + L / mu
 
-    return recomputed(r"$\mu S + L/\mu$ at $\mu = \min(1, \sqrt{L/S})$", bounds.count_deviation, deviation, MASSES)
+    return recomputed(
+        r"$\mu S + L/\mu$ at $\mu = \min(1, \sqrt{L/S})$", bounds.count_deviation, deviation, MASSES
+    )
 
 
 # ----- Theorem 3 -----------------------------------------------------------------------------------------------
@@ -198,7 +210,11 @@ def count_deviation_recomputed(number: int = 4) -> Evidence:
         "a cell with much mass",
         "a cell with little mass",
     ),
-    uses=("lem:Freedman/scalar", "eq:final_bound_rho_tilde_rho/explicit", "eq:final_bound_diff_p_ind/explicit"),
+    uses=(
+        "lem:Freedman/scalar",
+        "eq:final_bound_rho_tilde_rho/explicit",
+        "eq:final_bound_diff_p_ind/explicit",
+    ),
     rows=(99,),
 )
 def cells_with_much_mass(less: Fraction | int = 0) -> Evidence:
@@ -244,7 +260,9 @@ def cells_with_little_mass(width: Fraction | int = 2) -> Evidence:
     wider = sp.Rational(width) * (sp.sqrt(2) + 1 / sp.sqrt(2)) / 2
     return jointly(
         vanishing(r"the count at the threshold is $6w^2\kappa L$", [count_there - 6 * w**2 * k * L]),
-        vanishing(r"$6w^2 = 24$, and 27 for the wider one", [6 * sp.Rational(width) ** 2 - 24, 6 * wider**2 - 27]),
+        vanishing(
+            r"$6w^2 = 24$, and 27 for the wider one", [6 * sp.Rational(width) ** 2 - 24, 6 * wider**2 - 27]
+        ),
         at_most((1 + kappa()) / kappa() + 1, 24 * kappa(), r"$(1+\kappa)S + L$ over $L$, for $S < L/\kappa$"),
     )
 
@@ -272,7 +290,10 @@ THEOREM_3 = ("paper", "sharpened", "repaired")
 
 
 @chapter.evidence(
-    "thm:high_prob_bound/explicit", kind="exact", scope=FORMULA, controls={"one grid point fewer": {"points": -1}}
+    "thm:high_prob_bound/explicit",
+    kind="exact",
+    scope=FORMULA,
+    controls={"one grid point fewer": {"points": -1}},
 )
 def theorem_3_recomputed(points: int = 0) -> Evidence:
     """`bounds.theorem_3` are these numbers."""
@@ -392,7 +413,10 @@ def tail_integrated(integral: Fraction | int = 1) -> Evidence:
 
 
 @chapter.evidence(
-    "cor:cal_2_hp_bound/expectation", kind="exact", scope=FORMULA, controls={"0.99 of the failure term": {"failure": 0.99}}
+    "cor:cal_2_hp_bound/expectation",
+    kind="exact",
+    scope=FORMULA,
+    controls={"0.99 of the failure term": {"failure": 0.99}},
 )
 def expectation_recomputed(failure: float = 1) -> Evidence:
     """`bounds.corollary_3_expectation` are these numbers."""
