@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import inspect
+import math
 import re
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import partial
+from pathlib import Path
 from typing import Any
 
+import gallina
 import pytest
 
 from klcal import bounds
@@ -41,7 +44,56 @@ def _jumps() -> bool:
     return all(bounds.theorem_1_paper_K(T) == K for K, T in ends.items())
 
 
+def _proved(file: str, statement: str) -> float:
+    """Return the number in the statement of a theorem of the Coq sources, or raise if it is stated otherwise."""
+    text = " ".join((PROOFS / file).read_text(encoding="utf-8").split())
+    (constant,) = set(re.findall(re.escape(statement).replace("CONSTANT", r"(\d+)"), text))
+    return float(constant)
+
+
+def _tree_defined() -> dict[str, Any]:
+    files = ("Definitions.v", "LossDefinitions.v", "TreeDefinitions.v")
+    return gallina.definitions(*((PROOFS / file).read_text(encoding="utf-8") for file in files))
+
+
+def _tree_rate() -> bool:
+    """Tell whether the bound on KLCal is the one that is proved."""
+    constant = _proved("TreeRate.v", "expect tree A T tree_KLCal [] <= CONSTANT * rate (INR T) + 2 * ln 2.")
+    tail = _proved("TreeSwap.v", "tree_KLCal h <= CONSTANT * rate (INR (length h)) + 2 * ln (2 / delta)")
+    rate = _tree_defined()["rate"]
+    return all(
+        math.isclose(
+            bounds.tree(T, delta), c * rate(float(T)) + 2 * math.log(2 / (delta or 1)), rel_tol=1e-12
+        )
+        for T in (2, 53, 10**6)
+        for c, delta in ((constant, None), (tail, 0.125))
+    )
+
+
+def _tree_swap() -> bool:
+    """Tell whether the bound on the swap regret is the one that is proved."""
+    mean = "<= CONSTANT * sqrt (INR T / ln (INR T)) * (ln (INR T) + ln 2)."
+    tail = "swap_regret l s midpoint h <= CONSTANT * swap_rate (INR (length h)) delta"
+    rate = _tree_defined()["swap_rate"]
+    return all(
+        math.isclose(
+            bounds.tree_swap(T, delta), _proved("TreeSwap.v", text) * rate(float(T), least), rel_tol=1e-12
+        )
+        for T in (2, 53, 10**6)
+        for text, delta, least in ((mean, None, 0.5), (tail, 0.125, 0.125))
+    )
+
+
+def _tree_counts() -> bool:
+    """Tell whether given counts cost what the Coq sources say, and what they prove beyond that: 2 log(2/delta)."""
+    history = ((1, True), *((2, False),) * 2, *((5, True),) * 7)
+    cost = _tree_defined()["cost_of_used"](history)
+    found = bounds.tree_from_counts([1, 2, 0, 7], [0, 1, 1, 2], 0.125)
+    return math.isclose(found, cost + 2 * math.log(16), rel_tol=1e-12)
+
+
 _THIRD = Fraction(1, 3)
+PROOFS = Path(__file__).resolve().parents[1] / "proofs"
 
 # Guards that are not yet a claim of the ledger.
 CERTIFICATES: dict[str, Callable[[], bool]] = {
@@ -49,6 +101,9 @@ CERTIFICATES: dict[str, Callable[[], bool]] = {
     "theorem 1, 51": partial(_rate, "theorem_1", "paper", "51", (_THIRD, 5 * _THIRD)),
     "theorem 1, 3.28": partial(_rate, "theorem_1", "sharpened", "3.28", (_THIRD, 2 * _THIRD)),
     "theorem 2, 3.56": partial(_rate, "theorem_2", "best", "3.56", (_THIRD, 2 * _THIRD)),
+    "the tree, 11": _tree_rate,
+    "the tree, 90": _tree_swap,
+    "the tree's counts": _tree_counts,
 }
 
 # Function and versions -> the claim that must notice, or the certificate. None stands for a function without versions.
@@ -118,6 +173,9 @@ GUARDS: dict[str, dict[str | None, str]] = {
     "realised_high_probability": dict.fromkeys(("sharpened", "best"), "new:realised-tail"),
     "fixed_grid_lower_bound": {None: "new:fixed-grid"},
     "tail_lower_bound": {None: "new:tail"},
+    "tree": {None: "the tree, 11"},
+    "tree_from_counts": {None: "the tree's counts"},
+    "tree_swap": {None: "the tree, 90"},
 }
 
 # Claims that must notice too.

@@ -129,6 +129,7 @@ LIBRARY: dict[str, Value] = {
     "cos": math.cos,
     "tan": math.tan,
     "sqrt": lambda x: math.sqrt(x) if x > 0 else 0.0,
+    "Rpower": lambda x, y: math.exp(y * math.log(x)) if x > 0 else 1.0,
     "Rabs": abs,
     "Rmax": max,
     "Rmin": min,
