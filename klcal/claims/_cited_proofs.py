@@ -8,6 +8,7 @@ from __future__ import annotations
 from klcal.claims._proofs import proved
 
 # Sections 1 to 3
+proved("lem:relate_breg_vbreg", "Lemma2.lemma2", part="both points inside (0, 1)")
 proved("lem:characterization_proper_loss", "LossBasics.lemma1", part="losses with real values")
 proved("sec1:kl_bounds_cal2", "Pinsker.Cal2_below_KLCal", part="the inequalities with the constant 2")
 proved("prop:swap_reg_breg_div", "Proposition1.proposition1")
@@ -41,7 +42,7 @@ proved("appB:swap_regret_below_4_cal1", "Cal1.swap_regret_of_bounded_losses", "C
 
 # Grids, rounding, one learner
 proved("lem:discretization_II", "Lemma7.lemma7")
-proved("pinsker", "Pinsker.pinsker", part="the inequality with the constant 2")
+proved("pinsker", "Pinsker.pinsker", "Pinsker.pinsker_constants")
 proved("alg:EWOO", "EwooMean.ewoo_is_mean", part="the mean as a limit of integrals over [e, 1 - e]")
 proved("lem:EWOO_regret_bound", "Lemma4.lemma4")
 proved("lem:EWOO_regret_bound/sharp", "Lemma4.lemma4", part="the bound by log(1 + S)")
@@ -49,7 +50,12 @@ proved("lem:rounding", "Lemma5.lemma5")
 proved("new:rounding-log-secant", "Lemma5.lemma5_sharp", part="the bound 2 log sec")
 
 # Section 4
-proved("thm:log_loss_swap_reg", "Theorem1.theorem1", "Theorem1.theorem1_better")
+proved(
+    "thm:log_loss_swap_reg",
+    "Theorem1.theorem1",
+    "Theorem1.theorem1_better",
+    "Proposition1.swap_regret_of_log_loss",
+)
 proved("lem:Freedman", "Freedman.freedman", part="games with finitely many moves and rounds")
 proved("cor:simutaneous_bounds_msr", "Corollary1.corollary1")
 
@@ -67,7 +73,12 @@ proved(
     "Theorem3.theorem3_known_masses",
     "Theorem3.theorem3_printed",
 )
-proved("cor:cal_2_hp_bound", "Corollary3.corollary3", "Corollary3.corollary3_adaptive")
+proved(
+    "cor:cal_2_hp_bound",
+    "Corollary3.corollary3",
+    "Corollary3.corollary3_adaptive",
+    part="the two bounds, by those of Theorem 2",
+)
 
 # Explicit algorithms
 proved("new:realised", "Realised.realised_feedback")
@@ -86,10 +97,39 @@ proved(
 proved("new:pair/rate", "PairRate.pair_rate", part="with the constant 4")
 proved("new:pair-expected", "PairExpected.pair_expected_bound", "PairExpected.pair_expected_explicit")
 proved("new:pair-experts", "TheoremB.theoremB", "TheoremB.theoremB_expectation")
+proved("new:kl-from-pseudo", "TheoremC.theoremC", "TheoremCGrid.theoremC_grid")
+proved("new:algorithm-1-tail", "TheoremCGrid.theoremC_algorithm1")
+proved("new:realised-tail", "TheoremD.theoremD")
 proved("new:fixed-grid", "FixedGrid.fixed_grid")
 proved("new:tail", "Necessity.tail_is_necessary", "Necessity.additive_term")
 
 # All losses at once; comparisons
 proved("new:msr_is_an_envelope", "Envelope.envelope")
+proved("new:ucal_is_an_envelope", "UCalibration.U_calibration_is_an_envelope")
+proved(
+    "new:one_kink_gets_half", "Envelope.one_kink_gets_half", part="at least half of the largest swap regret"
+)
+proved("new:smooth_losses_suffice", "SmoothLosses.smooth_losses_suffice", part="the two suprema are equal")
+proved("new:msr_L2_lower_bound", "FairCoin.max_over_L2_fair_coin", part="with sqrt(T)/2, for T >= 4")
+proved("new:grid_lower_bound/sine", "SineGridLowerBound.sine_grid_lower_bound", part="more than T/K")
 proved("new:grid_lower_bound", "GridLowerBound.grid_lower_bound", part="external regret")
 proved("new:murphy", "Murphy.murphy", part="swap regrets and the two named losses")
+
+# The tree
+proved("new:tree/move", "TreeBasics.tree_move_exists", "TreeBasics.tree_is_proper")
+proved(
+    "new:tree/martingale",
+    "TreeMartingale.capital_is_a_martingale",
+    "TreeMartingale.tree_wealth_bounded",
+    "TreeMartingale.wealth_bounded_total",
+    "TreeMartingale.wealth_bounded_node",
+)
+proved("new:tree/cell", "TreeCell.KL_midpoint_le_KL_cell")
+proved(
+    "new:tree",
+    "TreeKL.tree_KL",
+    "TreeKL.tree_KL_expectation",
+    "TreeRate.tree_KL_rate",
+    "TreeRate.tree_KL_rate_expectation",
+)
+proved("new:tree/swap", "TreeSwap.tree_both_rates", "TreeSwap.tree_swap", "TreeSwap.tree_swap_expectation")
