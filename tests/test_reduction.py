@@ -214,7 +214,7 @@ def test_a_fixed_grid_never_restarts():
         ({"K": 1}, r"K must be an integer that is at least 2; got 1"),
         (
             {"algorithm": "magic"},
-            r"algorithm must be one of 'paper', 'realised', 'pair', 'pair-expected'; got 'magic'",
+            r"algorithm must be one of 'paper', 'realised', 'pair', 'pair-expected', 'tree'.*; got 'magic'",
         ),
         ({"engine": "turbo"}, r"engine must be one of 'fast', 'reference'; got 'turbo'"),
     ],
