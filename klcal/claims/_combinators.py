@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from typing import Any, TypeVar
 
 import sympy as sp
 from flint import arb
 
+from klcal import bounds
 from klcal.claims._evidence import Evidence, Number
-from klcal.exact.balls import lower, upper
+from klcal.exact.balls import Formula, ball, infimum_of_quotient, lower, upper
+from klcal.exact.balls import Number as Real
+from klcal.exact.certificates import disagreements
 from klcal.symbolic import IDENTITIES, MISPRINTS, normal_form
 
 Case = TypeVar("Case")
@@ -225,6 +229,98 @@ def repaired(name: str, factor: Fraction | int = 1) -> Evidence:
     entry = MISPRINTS[name].correct
     remainder = replace(entry, right=sp.Rational(factor) * entry.right).residual()
     return Evidence(int(remainder != 0), 0, "==", f"sympy closes the repaired equation: {entry.statement}")
+
+
+def positive(method: str, formula: Formula, right: Side, *, switch: float = 0.25) -> Evidence:
+    """Certify that formula(x) > 0 on (0, right], a zero at 0 divided out; `method` says the inequality.
+
+    Examples
+    --------
+    >>> positive("sin x < x", lambda x: x - x.sin(), 1).holds, positive("sin x > x", lambda x: x.sin() - x, 1).holds
+    (True, False)
+    """
+    found = infimum_of_quotient(formula, right, above=0.0, switch=switch, bits=128)
+    measured = found.lower if found.lower > 0 else found.upper
+    return Evidence(measured, 0, ">", f"{method}, all of the range covered by balls", {"boxes": found.boxes})
+
+
+def recomputed(
+    bound: Callable[..., Any],
+    formula: Callable[..., arb],
+    over: Sequence[tuple[Any, ...]],
+    versions: Sequence[str] = (),
+) -> Evidence:
+    """Count the arguments at which a function of `klcal.bounds`, read over balls, is not a formula to 58 digits.
+
+    Parameters
+    ----------
+    bound, formula : callable
+        Of balls; with `versions` also of ``version``.
+    over : sequence of tuple
+        Arguments.
+    versions : sequence of str
+        Which versions of the bound to look at.
+
+    Examples
+    --------
+    >>> recomputed(abs, lambda x: -x, [(-2,), (-5,)]).method
+    '`abs` is this formula, to 58 digits'
+    """
+    named: list[dict[str, str]] = [{"version": version} for version in versions] or [{}]
+    wrong = sum(len(disagreements(partial(bound, **of), partial(formula, **of), over)) for of in named)
+    name = getattr(bound, "__name__", "the bound")
+    return Evidence(
+        wrong, 0, "==", f"`{name}` is this formula, to 58 digits", {"cases": len(over) * len(named)}
+    )
+
+
+def less_on(
+    text: str, left: Formula, right: Formula, end: Real, share: Fraction | int = 1, *, switch: float = 0.25
+) -> Evidence:
+    """Certify left(x) < share * right(x) on (0, end], for formulas that are both 0 at 0.
+
+    Examples
+    --------
+    >>> sine, identity = (lambda x: x.sin()), (lambda x: x)
+    >>> less_on("sin x < x", sine, identity, 1).holds, less_on("", sine, identity, 1, Fraction(99, 100)).holds
+    (True, False)
+    """
+    n, d = Fraction(share).as_integer_ratio()
+    return positive(text, lambda x: n * right(x) - d * left(x), end, switch=switch)
+
+
+def formulas(
+    *entries: tuple[str, str, Callable[..., Any], Iterable[tuple[Any, ...]]],
+) -> Callable[..., Evidence]:
+    """Return a check that functions of `klcal.bounds` are these formulas, to 58 digits; `share` spoils the formulas.
+
+    Parameters
+    ----------
+    *entries : tuples
+        Name of the function, version or "", the formula, and the arguments to compare them at.
+
+    Examples
+    --------
+    >>> check = formulas(("lemma_6c", "sharpened", lambda K: 4 * (K * K - 1) / 3, [(2,), (5.5,)]))
+    >>> check().holds, check(share=Fraction(999, 1000)).holds
+    (True, False)
+    """
+
+    def compared(
+        name: str, version: str, formula: Callable[..., Any], over: Iterable[tuple[Any, ...]], share: arb
+    ) -> Evidence:
+        # Looked up now, so that a changed bound is seen.
+        bound = getattr(bounds, name)
+        called = partial(bound, version=version) if version else bound
+        found = recomputed(called, lambda *x: share * formula(*x), list(over))
+        return replace(
+            found, method=f"`bounds.{name}`{version and f' ({version})'} is this formula, to 58 digits"
+        )
+
+    def check(share: Fraction | int = 1) -> Evidence:
+        return jointly(*(compared(*entry, ball(Fraction(share))) for entry in entries))
+
+    return check
 
 
 def _high(value: Side) -> Number:

@@ -41,6 +41,30 @@ SLIPS = (
         "eq:psreg_[0,1]_to_psreg_Z",
     ),
     Slip(
+        "Lemma 5",
+        "The change of the loss is written $= O(1/K^2)$.",
+        "The proof shows $\\le$, which is all that is used; rounding may gain a constant (lem:rounding/lower-limit).",
+        "lem:rounding",
+    ),
+    Slip(
+        "Section 5, before Algorithm 1",
+        "The comparator of a learner ranges over $j \\in [K+1]$.",
+        "$j \\in \\{0, \\dots, K\\}$, as the learners and grid points are numbered.",
+        "alg:BM_log_loss/reduction",
+    ),
+    Slip(
+        "Algorithms 1 and 2",
+        "Algorithm 1 starts with uniform distributions, Algorithm 2 with the rounded output of EWOO, which is 1/2.",
+        "One of them. The theorem holds with either, up to a term of one round; this book starts with 1/2.",
+        "alg:BM_log_loss/start",
+    ),
+    Slip(
+        "Theorems 1 and 2, Corollary 3",
+        "$K = (T/\\log T)^{1/3}$ and $K = T^{1/3}/(\\log T)^{5/6}$ number the points of a grid.",
+        "The next integer, at least 2; the constants of this book hold for it.",
+        "thm:bound_pkcal/rate",
+    ),
+    Slip(
         "Remark 1",
         "Linear rounding is set aside because it costs a constant at one point.",
         "The example is right, but a cost at one point does not rule the method out: it still reaches T^(1/3) log T.",
@@ -63,6 +87,12 @@ SLIPS = (
         "mu ranges over an interval that includes 0.",
         "mu > 0: the bound has no value at 0.",
         "lem:Freedman",
+    ),
+    Slip(
+        "Appendix B.1, Term I",
+        "$\\min(x, a/x) \\le \\sqrt a$ is said to hold for all real $x$.",
+        "For $x > 0$, the only case used; at 0 the quotient has no value.",
+        "thm:log_loss_swap_reg",
     ),
     Slip(
         "Appendix B.1, Term I",
@@ -196,12 +226,21 @@ def slips() -> Slips:
 
 
 def _shown(found: Verdict) -> list[tuple[str, str]]:
-    """Return what is printed, what is true, and the evidence for both."""
-    return [
+    """Return what is printed, why that fails, what is true, and the evidence for it, in this order."""
+    told = [
         ("printed" if name == "statement" else name, text)
         for name, text in facts(found)
         if name not in _ELSEWHERE
     ]
+    return sorted(told, key=lambda pair: _turn(pair[0]))
+
+
+def _turn(name: str) -> int:
+    if name == "printed":
+        return 0
+    if name == "counterexample" or name.startswith("against the print"):
+        return 1
+    return 2 if name in ("repaired", "true instead") else 3
 
 
 def _card(found: Verdict) -> str:

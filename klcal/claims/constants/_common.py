@@ -20,8 +20,8 @@ from klcal import grids
 from klcal._checks import FloatArray
 from klcal.claims._evidence import Evidence
 from klcal.claims.grids._common import divergence, full_points, inner_points, variance
-from klcal.claims.grids.comparator import worst_on_full_grid
 from klcal.exact.balls import ball, precision, upper
+from klcal.exact.grids import full_grid, worst_divergence
 
 CHAPTER = "constants"
 BITS = 128
@@ -146,7 +146,7 @@ def full_error(K: int, version: str) -> arb:
     with precision(BITS):
         if version == "paper":
             return (2 - arb(2).sqrt()) * (arb.pi() / K) ** 2
-        return inner_error(K) if version == "sharpened" else worst_on_full_grid(K)
+        return inner_error(K) if version == "sharpened" else worst_divergence(full_grid(K))
 
 
 def theorem_2(T: int | arb, K: int, version: str) -> arb:
