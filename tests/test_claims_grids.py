@@ -1,305 +1,80 @@
-"""The claims of chapter 3 notice every change of a bound, and the ball arithmetic under them is sound."""
+"""The claims of chapter 3: their rows of the inventory, and the formulas behind them by hand."""
 
 from __future__ import annotations
 
-import math
 from fractions import Fraction
-from typing import Any
+from itertools import pairwise
 
 import pytest
 from flint import arb, ctx
-from hypothesis import example, given
-from hypothesis import strategies as st
 
-from klcal.claims.grids import CLAIMS, comparator, discretization, ewoo, remark, rounding
-from klcal.claims.grids._common import sine_squared
-from klcal.exact import balls
-from klcal.exact.balls import (
-    Undecided,
-    ball,
-    centred,
-    hull,
-    infimum,
-    infimum_of_quotient,
-    lower,
-    precision,
-    supremum,
-    taylor_start,
-    upper,
-)
+from klcal.claims import REGISTRY
+from klcal.claims.grids import comparator, formulas, rounding
+from klcal.exact.balls import precision, upper
+from klcal.exact.cell_envelope import envelope
+from klcal.exact.cells import divergence
+from klcal.exact.grids import border, full_grid, inner_grid
+from klcal.exact.learners import best_probability, sequence_probability
 
-BY_LABEL = {claim.label: claim for claim in CLAIMS}
-
-# Rows of the inventory that this chapter answers for.
-ROWS = {4, 32, 33, 42, 44, *range(47, 56), *range(61, 65), *range(68, 82), 85, 86, 87}
+CLAIMS = {label: claim for label, claim in REGISTRY.items() if claim.chapter == "03_grids"}
+ROWS = {4, 32, 33, 42, 44, *range(47, 56), *range(61, 64), *range(68, 82), 85, 86}
 
 
-def test_labels_are_unique_and_belong_to_one_chapter() -> None:
-    assert len(BY_LABEL) == len(CLAIMS)
-    assert {claim.chapter for claim in CLAIMS} == {"03_grids"}
+def test_the_rows_of_the_inventory_are_covered() -> None:
+    assert {row for claim in CLAIMS.values() for row in claim.rows} == ROWS
 
 
-def test_the_claims_answer_for_their_rows_of_the_inventory() -> None:
-    assert {row for claim in CLAIMS for row in claim.rows} == ROWS
+def test_nothing_of_chapter_3_builds_on_a_later_chapter() -> None:
+    for claim in CLAIMS.values():
+        assert set(claim.uses) <= set(CLAIMS), claim.label
 
 
-def test_what_a_claim_uses_is_a_claim_of_this_chapter_and_never_itself() -> None:
-    for claim in CLAIMS:
-        assert set(claim.uses) <= set(BY_LABEL) - {claim.label}
-
-
-def test_the_dependencies_of_the_claims_have_no_cycle() -> None:
-    done: set[str] = set()
-    while len(done) < len(CLAIMS):
-        ready = {claim.label for claim in CLAIMS if claim.label not in done and set(claim.uses) <= done}
-        assert ready
-        done |= ready
+def test_every_formula_belongs_to_a_claim_of_this_chapter() -> None:
+    assert set(formulas.FORMULAS) <= set(CLAIMS)
 
 
 def test_verifying_leaves_the_global_precision_as_it_was() -> None:
     before = ctx.prec
-    BY_LABEL["lem:discretization/a"].verify()
-    BY_LABEL["alg:EWOO/outside"].verify()
+    CLAIMS["lem:rounding/lower-limit"].verify()
+    CLAIMS["eq:psreg_[0,1]_to_psreg_Z"].verify()
     assert ctx.prec == before
 
 
-# The numbers behind some claims, by hand.
-
-
-def test_the_sum_of_inverse_variances_is_exact_for_small_grids() -> None:
-    # K = 3: points 1/4 and 3/4, so 16/3 twice.
-    assert discretization.inverse_variances(3) == Fraction(32, 3)
-    assert [discretization.inverse_variances(K) for K in (2, 5)] == [4, 32]
-
-
-def test_the_uniform_grid_has_ratio_one_over_k_minus_one_next_to_the_end() -> None:
-    points = [Fraction(i, 10) for i in range(11)]
-    assert max(discretization.steepness(points)) == Fraction(1, 9)
+@pytest.mark.parametrize("label", [label for label, claim in CLAIMS.items() if claim.refutations])
+def test_a_refutation_names_its_counterexample(label: str) -> None:
+    assert all(check.run().counterexample for check in CLAIMS[label].refutations)
 
 
 def test_rounding_one_half_on_the_grid_of_three_cells_costs_half_a_logarithm() -> None:
-    cost = rounding.change(arb(0.25), arb(0.75), arb(0.5))
-    assert cost.overlaps((arb(4) / 3).log() / 2)
+    assert rounding.change(Fraction(1, 2), full_grid(3)).overlaps((arb(4) / 3).log() / 2)
 
 
 def test_rounding_costs_nothing_on_a_grid_point() -> None:
-    low, high = arb(0.25), arb(0.75)
-    assert rounding.change(low, high, arb(0)).contains(arb(0))
-    assert rounding.change(low, high, arb(1)).contains(arb(0))
+    assert rounding.change(Fraction(1, 4), full_grid(3)).contains(arb(0))
 
 
-def test_the_first_cell_in_the_limit_is_the_first_cell_of_a_fine_grid() -> None:
-    with precision(128):
-        low, high = sine_squared(1, 4 * 10**6), sine_squared(1, 2 * 10**6)
-        fine = rounding.change(low, high, (arb(0.5) * high - low) / (high - low))
-        assert abs(fine - rounding.first_cell_change(arb(0), arb(0.5))) < 1e-10
-
-
-def test_the_worst_mean_of_a_cell_is_as_far_from_both_ends() -> None:
-    with precision(128):
-        low, high = arb(1) / 10, arb(2) / 10
-        worst = comparator.worst_in_cell(low, high)
-        ones, zeros = (high / low).log(), ((1 - low) / (1 - high)).log()
-        assert worst.overlaps(comparator.divergence(zeros / (ones + zeros), high))
+def test_the_cells_of_three_have_these_ratios() -> None:
+    # z = 0.067, 1/4, 3/4, 0.933: the middle cell has (1/2)^2 / (3/16) at either end.
+    ratios = formulas.cell_ratios(3)
+    assert ratios[2].overlaps(arb(4) / 3) and ratios[3].overlaps(arb(4) / 3)
+    assert ratios[0].overlaps(ratios[5]) and ratios[0] > ratios[1]
 
 
 def test_the_envelope_lies_above_every_inner_cell() -> None:
     with precision(128):
         for K in (3, 4, 7, 20):
-            roof = comparator.envelope(arb.pi() / (4 * K)) * (arb.pi() / (2 * K)) ** 2
-            assert all(upper(cell) <= upper(roof) for cell in comparator.inner_cells(K))
+            roof = envelope(arb.pi() / (4 * K)) * (arb.pi() / (2 * K)) ** 2
+            points = inner_grid(K)
+            for low, high in pairwise(points):
+                assert upper(divergence(border(low, high, "kl"), low)) <= upper(roof)
+
+
+def test_the_envelope_holds_the_mean_it_stands_for_and_no_other() -> None:
+    with precision(128):
+        assert comparator._holds_the_mean(5)
+        assert not envelope(arb.pi() / 20).overlaps(envelope(arb.pi() / 12))
 
 
 def test_the_regret_of_constant_outcomes_is_the_logarithm_of_one_plus_the_rounds() -> None:
-    assert ewoo.regret_ratio([(2, 0)] * 7, Fraction(8)) == 1
-    assert ewoo.regret_ratio([(2, 0), (2, 1)], Fraction(3)) == Fraction(1, 4) / Fraction(1, 36) / 9 / 4
-
-
-def test_a_weight_above_one_breaks_the_regret_bound() -> None:
-    # One round of weight 2: the loss is 2 log 2, the bound log 3.
-    assert ewoo.regret_ratio([(4, 1)], Fraction(3)) == Fraction(16, 9)
-
-
-def test_a_learner_first_leaves_the_grid_of_three_cells_in_round_22() -> None:
-    assert ewoo.first_exit(3) == 22
-
-
-def test_an_even_grid_is_refused_because_one_half_is_a_grid_point() -> None:
-    with pytest.raises(Undecided, match="is not certain"):
-        ewoo.first_exit(4)
-
-
-def test_linear_rounding_costs_the_gap_between_the_two_means() -> None:
-    cost = remark.linear_change(arb(0.25), arb(0.75), arb(0.5))
-    assert cost.overlaps((arb(4) / 3).log() / 2)
-
-
-# Ball arithmetic.
-
-fractions = st.fractions(min_value=-10, max_value=10, max_denominator=1000)
-shares = st.fractions(min_value=0, max_value=1, max_denominator=997)
-
-
-@given(fractions)
-@example(Fraction(1, 3))
-@example(Fraction(0))
-def test_the_ends_of_a_ball_are_rounded_outwards(x: Fraction) -> None:
-    for bits in (53, 200):
-        with precision(bits):
-            assert Fraction(lower(ball(x))) <= x <= Fraction(upper(ball(x)))
-
-
-@pytest.mark.parametrize("number", [arb.nan(), arb.pos_inf(), arb(0, math.inf)])
-def test_a_ball_that_is_not_finite_bounds_nothing(number: arb) -> None:
-    assert lower(number) == -math.inf
-    assert upper(number) == math.inf
-
-
-def test_a_ball_beyond_the_range_of_floats_still_has_outward_ends() -> None:
-    huge = arb(10) ** 400
-    assert lower(huge) == float.fromhex("0x1.fffffffffffffp+1023")
-    assert upper(huge) == math.inf
-
-
-@given(fractions, fractions, shares)
-def test_the_hull_holds_everything_between_its_ends(x: Fraction, y: Fraction, share: Fraction) -> None:
-    between = x + share * (y - x)
-    assert lower(hull(x, y)) <= between <= upper(hull(x, y))
-
-
-def test_precision_is_put_back_after_an_error() -> None:
-    before = ctx.prec
-    with pytest.raises(ZeroDivisionError), precision(300):
-        _ = 1 // (ctx.prec - 300)
-    assert ctx.prec == before
-
-
-def test_an_undecided_search_puts_the_precision_back() -> None:
-    before = ctx.prec
-    with pytest.raises(Undecided):
-        infimum(lambda x: (x - 0.3) * (x - 0.3), [(0, 1)], above=0.0, limit=10, bits=200)
-    assert ctx.prec == before
-
-
-@given(shares, fractions)
-@example(Fraction(0), Fraction(0))
-@example(Fraction(1), Fraction(1, 3))
-def test_the_enclosure_of_a_parabola_holds_its_minimum(place: Fraction, least: Fraction) -> None:
-    centre, base = ball(place), ball(least)
-    found = infimum(lambda x: (x - centre) * (x - centre) + base, [(0, 1)], tolerance=1e-3)
-    assert Fraction(found.lower) <= least <= Fraction(found.upper)
-    assert found.width <= 1e-3
-
-
-@given(shares, shares)
-def test_a_dip_of_one_millionth_anywhere_in_the_square_is_found(x: Fraction, y: Fraction) -> None:
-    a, b = ball(x), ball(y)
-    found = infimum(lambda u, v: (u - a) * (u - a) + (v - b) * (v - b) - 1e-6, [(0, 1), (0, 1)], above=0.0)
-    assert found.lower <= -1e-6
-    assert found.upper <= 0
-
-
-def test_the_boxes_that_a_search_leaves_cover_the_root() -> None:
-    search = balls._Search(lambda x, y: (x - y) * (x - y) - x, [(0, 1), (-1, 2)])
-    for _ in range(200):
-        search.cut()
-    boxes = [sides for _, _, sides in search.queue]
-    sizes = [
-        [Fraction(float(high.mid())) - Fraction(float(low.mid())) for low, high in sides] for sides in boxes
-    ]
-    assert sum(width * height for width, height in sizes) == 3
-    for i in range(21):
-        for j in range(21):
-            point = arb(i) / 20, -1 + arb(3 * j) / 20
-            assert any(
-                all(lo.union(hi).contains(x) for x, (lo, hi) in zip(point, s, strict=True)) for s in boxes
-            )
-
-
-def test_the_supremum_of_a_product_is_enclosed() -> None:
-    found = supremum(lambda x, y: x * (1 - x) * y, [(0, 1), (0, 2)], tolerance=1e-2)
-    assert found.lower <= 0.5 <= found.upper
-
-
-def test_a_search_stops_as_soon_as_the_question_is_answered() -> None:
-    assert infimum(lambda x: x + 1, [(0, 1)], above=0.0).boxes == 1
-    assert supremum(lambda x: x + 1, [(0, 1)], below=0.0).boxes == 1
-
-
-def test_a_zero_that_is_only_touched_leaves_the_question_open() -> None:
-    with pytest.raises(Undecided, match=r"above 0\.0 or not"):
-        infimum(lambda x: (x - 0.3) * (x - 0.3), [(0, 1)], above=0.0, limit=200)
-
-
-def test_a_function_that_is_nowhere_known_leaves_the_question_open() -> None:
-    with pytest.raises(Undecided, match="-inf, inf"):
-        infimum(lambda _: arb.nan(), [(0, 1)], above=0.0, limit=50)
-
-
-def test_a_tolerance_out_of_reach_is_refused() -> None:
-    with pytest.raises(Undecided, match="apart"):
-        infimum(lambda x: x * x - x, [(0, 1)], tolerance=1e-9, limit=50)
-
-
-@given(shares, shares, shares)
-def test_the_centred_form_holds_all_values(x: Fraction, y: Fraction, share: Fraction) -> None:
-    def formula(t: Any) -> Any:
-        return (t * t + 1).log() - t * t * t
-
-    with precision(200):
-        value = formula(ball(x + share * (y - x)))
-    assert centred(formula)(hull(x, y)).contains(value)
-
-
-def test_the_centred_form_says_unknown_where_it_would_divide_by_zero() -> None:
-    assert not centred(lambda t: 1 / t)(hull(-1, 2)).is_finite()
-
-
-def test_the_centred_form_does_not_hide_other_errors() -> None:
-    def broken(_: Any) -> Any:
-        raise ValueError("something else")
-
-    with pytest.raises(ValueError, match="something else"):
-        centred(broken)(hull(0, 1))
-
-
-@pytest.mark.parametrize(
-    ("formula", "order", "coefficient"),
-    [
-        (lambda x: x - x.sin(), 3, Fraction(1, 6)),
-        (lambda x: x.cos() - 1, 2, Fraction(-1, 2)),
-        (lambda x: (1 + x).log() - x, 2, Fraction(-1, 2)),
-        (lambda x: 3 * x * x.cos() - (3 * x).sin(), 3, Fraction(3)),
-    ],
-)
-def test_the_first_taylor_term_is_exact(formula: Any, order: int, coefficient: Fraction) -> None:
-    assert taylor_start(formula) == (order, coefficient)
-
-
-def test_a_formula_that_is_zero_has_no_first_taylor_term() -> None:
-    with pytest.raises(Undecided, match="Taylor coefficients are 0"):
-        taylor_start(lambda x: x - x)
-
-
-def test_a_quotient_with_a_removable_zero_is_shown_positive() -> None:
-    found = infimum_of_quotient(lambda x: x - x.sin(), arb.pi(), above=0.0)
-    assert 0 < found.lower <= 1 / math.pi**2 <= found.upper
-
-
-def test_a_quotient_that_turns_negative_later_is_found_out() -> None:
-    # x - x^3 changes its sign at 1.
-    assert infimum_of_quotient(lambda x: x - x * x * x, 2, above=0.0).upper < 0
-
-
-def test_a_quotient_that_is_negative_at_zero_is_found_out_without_boxes() -> None:
-    found = infimum_of_quotient(lambda x: x.sin() - x, 1, above=0.0)
-    assert found.upper < 0
-    assert found.boxes == 0
-
-
-def test_a_taylor_remainder_of_no_use_is_refused() -> None:
-    # x^2 (1 - x)^2 + x^2/100 is positive, but its second derivative is not, near x = 1/2.
-    with pytest.raises(Undecided, match="choose a smaller switch"):
-        infimum_of_quotient(lambda x: x * x * (1 - x) * (1 - x) + x * x / 100, 1, above=0.0, switch=0.5)
-    found = infimum_of_quotient(lambda x: x * x * (1 - x) * (1 - x) + x * x / 100, 1, above=0.0, switch=0.1)
-    assert found.lower > 0
+    assert best_probability(7, 0) / sequence_probability(7, 0) == 8
+    assert best_probability(1, 1) / sequence_probability(1, 1) == Fraction(1, 4) / Fraction(1, 6)

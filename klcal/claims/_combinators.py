@@ -12,8 +12,10 @@ from typing import Any, TypeVar
 import sympy as sp
 from flint import arb
 
+from klcal import bounds
 from klcal.claims._evidence import Evidence, Number
-from klcal.exact.balls import Formula, infimum_of_quotient, lower, upper
+from klcal.exact.balls import Formula, ball, infimum_of_quotient, lower, upper
+from klcal.exact.balls import Number as Real
 from klcal.exact.certificates import disagreements
 from klcal.symbolic import IDENTITIES, MISPRINTS, normal_form
 
@@ -229,7 +231,7 @@ def repaired(name: str, factor: Fraction | int = 1) -> Evidence:
     return Evidence(int(remainder != 0), 0, "==", f"sympy closes the repaired equation: {entry.statement}")
 
 
-def positive(method: str, formula: Formula, right: Side) -> Evidence:
+def positive(method: str, formula: Formula, right: Side, *, switch: float = 0.25) -> Evidence:
     """Certify that formula(x) > 0 on (0, right], a zero at 0 divided out; `method` says the inequality.
 
     Examples
@@ -237,7 +239,7 @@ def positive(method: str, formula: Formula, right: Side) -> Evidence:
     >>> positive("sin x < x", lambda x: x - x.sin(), 1).holds, positive("sin x > x", lambda x: x.sin() - x, 1).holds
     (True, False)
     """
-    found = infimum_of_quotient(formula, right, above=0.0, bits=128)
+    found = infimum_of_quotient(formula, right, above=0.0, switch=switch, bits=128)
     measured = found.lower if found.lower > 0 else found.upper
     return Evidence(measured, 0, ">", f"{method}, all of the range covered by balls", {"boxes": found.boxes})
 
@@ -274,6 +276,55 @@ def recomputed(
         f"arguments at which `{name}` is not the right side, to 58 digits",
         {"cases": len(over) * len(named)},
     )
+
+
+def less_on(
+    text: str, left: Formula, right: Formula, end: Real, share: Fraction | int = 1, *, switch: float = 0.25
+) -> Evidence:
+    """Certify left(x) < share * right(x) on (0, end], for formulas that are both 0 at 0.
+
+    Examples
+    --------
+    >>> sine, identity = (lambda x: x.sin()), (lambda x: x)
+    >>> less_on("sin x < x", sine, identity, 1).holds, less_on("", sine, identity, 1, Fraction(99, 100)).holds
+    (True, False)
+    """
+    n, d = Fraction(share).as_integer_ratio()
+    return positive(text, lambda x: n * right(x) - d * left(x), end, switch=switch)
+
+
+def formulas(
+    *entries: tuple[str, str, Callable[..., Any], Iterable[tuple[Any, ...]]],
+) -> Callable[..., Evidence]:
+    """Return a check that functions of `klcal.bounds` are these formulas, to 58 digits; `share` spoils the formulas.
+
+    Parameters
+    ----------
+    *entries : tuples
+        Name of the function, version or "", the formula, and the arguments to compare them at.
+
+    Examples
+    --------
+    >>> check = formulas(("lemma_6c", "sharpened", lambda K: 4 * (K * K - 1) / 3, [(2,), (5.5,)]))
+    >>> check().holds, check(share=Fraction(999, 1000)).holds
+    (True, False)
+    """
+
+    def compared(
+        name: str, version: str, formula: Callable[..., Any], over: Iterable[tuple[Any, ...]], share: arb
+    ) -> Evidence:
+        # Looked up now, so that a changed bound is seen.
+        bound = getattr(bounds, name)
+        called = partial(bound, version=version) if version else bound
+        found = recomputed(called, lambda *x: share * formula(*x), list(over))
+        return replace(
+            found, method=f"`bounds.{name}`{version and f' ({version})'} is this formula, to 58 digits"
+        )
+
+    def check(share: Fraction | int = 1) -> Evidence:
+        return jointly(*(compared(*entry, ball(Fraction(share))) for entry in entries))
+
+    return check
 
 
 def _high(value: Side) -> Number:

@@ -83,6 +83,36 @@ def largest_over_integers(
         best, boxes = max(best, look(low, middle), look(middle + 1, high)), boxes + 2
 
 
+def largest_over_resolutions(
+    function: Callable[[Any], Any], *, first: int = 2, last: int = 64, bits: int = 128
+) -> Enclosure:
+    """Enclose the largest value of `function` at all integers K from `first` on.
+
+    Parameters
+    ----------
+    function : callable
+        Of K, readable over balls and growths, such as a quotient of two functions of `klcal.bounds`.
+    first, last : int
+        Up to `last` every K is computed; from there on one evaluation bounds all of them.
+    bits : int
+        Working precision.
+
+    Returns
+    -------
+    Enclosure
+        ``upper`` bounds the function at all K, ``lower`` one of its values.
+
+    Examples
+    --------
+    >>> largest_over_resolutions(lambda K: 1 / K + 2).upper
+    2.5
+    """
+    with precision(bits):
+        values = [function(arb(K)) for K in range(first, last + 1)]
+        beyond: arb = function(horizons(last)).bound()
+    return Enclosure(max(map(lower, values)), max(map(upper, [*values, beyond])), len(values) + 1)
+
+
 def resolutions(x: arb) -> range:
     """Return all K = max(2, ceil(x)) that the numbers in the ball x are rounded up to.
 

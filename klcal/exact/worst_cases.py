@@ -20,7 +20,14 @@ from klcal.exact.balls import ball, precision
 from klcal.exact.cells import Cost, Counts, kl_cost, no_counts
 from klcal.exact.forecasters import Rule, algorithm_1, pair
 from klcal.exact.grids import borders, full_grid, inner_grid
-from klcal.exact.induction import announcement_against, backward, outcome_against, point_against, summed
+from klcal.exact.induction import (
+    announcement_against,
+    backward,
+    multiplied,
+    outcome_against,
+    point_against,
+    summed,
+)
 
 BITS = 128
 
@@ -152,6 +159,36 @@ def dual_worst_case(kind: str, K: int, T: int, nearest: str = "kl", cost: Cost =
     with precision(BITS):
         points = GRIDS[_checks.choice("kind", kind, GRIDS)](K)
         return ball(dual_expectation(points, T, nearest, summed(points, cost)))
+
+
+@cache
+def dual_moment(K: int, T: int, nearest: str = "chi-square") -> arb:
+    r"""Return the largest :math:`\mathbb E\exp\frac12(\mathsf{KLCal} - \sum_i\log(1+n_i))` in the dual game.
+
+    Parameters
+    ----------
+    K, T : int
+        Resolution of the inner grid, and horizon; both small.
+    nearest : {"euclid", "kl", "chi-square"}
+        How the forecaster answers.
+
+    Returns
+    -------
+    arb
+        At most :math:`\cos^{-T}\frac\pi{2K}` for the last rule (``new:dual-game-tail``).
+
+    Examples
+    --------
+    >>> dual_moment(2, 2).overlaps(2 / arb(3).sqrt())
+    True
+    """
+
+    def factor(z: Exact, zeros: Exact, ones: Exact) -> arb:
+        return (kl_cost(z, zeros, ones) / 2).exp() / ball(1 + zeros + ones).sqrt()
+
+    with precision(BITS):
+        points = inner_grid(K)
+        return ball(dual_expectation(points, T, nearest, multiplied(points, factor)))
 
 
 @cache

@@ -4,7 +4,8 @@ The forecaster mixes over a finite grid, the adversary is adaptive: before each 
 names an outcome without seeing the present one. After T rounds the forecaster pays the KL-calibration error of what
 was drawn.
 
-- `value` is what the best forecaster pays against the best adversary; `solve` keeps both players' moves.
+- `value` is what the best forecaster pays against the best adversary; `solve` keeps both players' moves;
+  `values` makes a table.
 - `worst_case` is what an explicit algorithm pays, `fixed_case` what it pays on one sequence of outcomes.
 - `dual_worst_case` is what the forecaster in the proof of Theorem 1 (``thm:log_loss_swap_reg``) pays in the dual game.
 - `normal_form_value` and `sequence_form_value` compute the value again, as linear programs.
@@ -20,6 +21,7 @@ from klcal.minimax.induction import terminal_values, value
 from klcal.minimax.linear_programs import BothSides, normal_form_value, sequence_form_value
 from klcal.minimax.solution import OptimalAdversary, OptimalForecaster, Solution, solve
 from klcal.minimax.states import StateSpace, cost_table
+from klcal.minimax.table import values
 
 __all__ = [
     "RULES",
@@ -38,6 +40,7 @@ __all__ = [
     "solve",
     "terminal_values",
     "value",
+    "values",
     "worst_case",
     "worst_expectation",
 ]

@@ -67,7 +67,7 @@ def dual_worst_case(
     T : int
         Horizon, at least 1.
     nearest : {"kl", "euclid"}
-        What nearest means. The paper's forecaster is ``"euclid"``; ``"kl"`` has the better bound.
+        What nearest means; the paper's forecaster is ``"euclid"``.
     measure : {"kl", "squared"}
         What the game is played for.
     memory : int
@@ -77,7 +77,7 @@ def dual_worst_case(
     -------
     float
         A supremum. At least `value` on the same grid, for the forecaster could answer better than by the nearest
-        point; at most `klcal.bounds.theorem_1` (``"kl"``) or `theorem_1_nearest` (``"euclid"``) on the inner grid.
+        point; on the inner grid at most `klcal.bounds.theorem_1`, with either meaning.
 
     Notes
     -----

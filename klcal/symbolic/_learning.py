@@ -62,16 +62,26 @@ def _joint() -> sp.Expr:
     return (1 - FIRST_POWER - LAST_POWER) * squares + FIRST_POWER * LAST_POWER
 
 
-def _subadditive(x: sp.Expr) -> sp.Expr:
-    """Return log Gamma(x+1) - x log x."""
-    return sp.log(sp.gamma(x + 1)) - x * sp.log(x)
+def _growth() -> sp.Expr:
+    """Return by how much V grows in a round of weight m with outcome 1, minus the loss of EWOO in it."""
+
+    def potential(ones: sp.Expr, zeros: sp.Expr) -> sp.Expr:
+        total = ones + zeros
+        best = total * sp.log(total) - ones * sp.log(ones) - zeros * sp.log(zeros)
+        return best + sp.log(1 + total)
+
+    loss = -MASS * sp.log((ONES + 1) / (ONES + ZEROS + 2))
+    return potential(ONES + MASS, ZEROS) - potential(ONES, ZEROS) - loss
 
 
-def _regret() -> tuple[sp.Expr, sp.Expr]:
+def _bend() -> tuple[sp.Expr, sp.Expr]:
+    total = ONES + ZEROS + MASS
+    return sp.diff(_growth(), MASS, 2), -ZEROS / (total * (ONES + MASS)) - 1 / (1 + total) ** 2
+
+
+def _full_weight() -> tuple[sp.Expr, sp.Expr]:
     total = ONES + ZEROS
-    best = ONES * sp.log(ONES / total) + ZEROS * sp.log(ZEROS / total)
-    gaps = _subadditive(total) - _subadditive(ONES) - _subadditive(ZEROS)
-    return best - sp.log(sp.beta(ONES + 1, ZEROS + 1)), sp.log(1 + total) + gaps
+    return _growth().subs(MASS, 1), total * sp.log(1 + 1 / total) - ONES * sp.log(1 + 1 / ONES)
 
 
 DRAFTS: Drafts = {
@@ -127,10 +137,19 @@ DRAFTS: Drafts = {
             ),
             "not positive when k1 + k2 <= 1: a round split between both outcomes is covered as well",
         ),
-        "ewoo-regret": Draft(
-            "the regret bound log(max of the weight / its integral) is log(1+S) + g(S) - g(gamma) - g(delta)",
-            _regret,
-            "S = gamma + delta, g(x) = log Gamma(x+1) - x log x; g is subadditive, which leaves log(1+S)",
+        "ewoo-potential-bend": Draft(
+            "V grows by m l(w, 1) at least: the difference bends down in the weight m of the round",
+            _bend,
+            "V(gamma, delta) = S log S - gamma log gamma - delta log delta + log(1+S), S = gamma + delta",
+        ),
+        "ewoo-potential-full": Draft(
+            "at m = 1 the difference is S log(1 + 1/S) - gamma log(1 + 1/gamma)",
+            _full_weight,
+            "x log(1 + 1/x) increases, so this is not negative; at m = 0 the difference is 0",
+        ),
+        "ewoo-potential-slope": Draft(
+            "the derivative of x log(1 + 1/x) is log(1 + 1/x) - 1/(1+x), positive as log u >= 1 - 1/u",
+            lambda: (sp.diff(X * sp.log(1 + 1 / X), X), sp.log(1 + 1 / X) - 1 / (1 + X)),
         ),
         "ewoo-tight": Draft(
             "n ones in a row: the product of the forecasts t/(t+1) is 1/(n+1), a regret of exactly log(1+n)",

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from klcal.claims.algorithm import games, observed
+from klcal.claims.algorithm import games, linear_rounding, observed
 
-__all__ = ["games", "observed"]
+__all__ = ["games", "linear_rounding", "observed"]

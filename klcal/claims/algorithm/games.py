@@ -58,7 +58,7 @@ def _rounded_regret(
     },
     repair=(
         r"With clamped ends the learner always has an output, and its regret against every $w \in [0, 1]$ is at most "
-        r"$\log(1+S) - 2S\log\cos\theta$, $\theta$ the angle of the widest cell."
+        r"$\log(1+S) + 2S\log\sec\theta_K$, where $\theta_K = \frac\pi{2K}$ for $K \ge 3$ and $\theta_2 = \frac\pi8$."
     ),
     severity="statement",
     proof="Chapter 5",
@@ -90,14 +90,35 @@ def rounded_learner(share: Fraction = Fraction(1), rounding: Rounding = log_roun
 @cache
 def first_exit(K: int) -> int:
     """Return the first round, all outcomes 0, in which a learner of Algorithm 1 plays below the grid, in balls."""
-    position = Position.start(full_grid(K))
-    with precision(BITS):
+    with precision(2 * BITS):
+        position = Position.start(full_grid(K))
         while all(
             compare(w, position.points[0]) >= 0
             for w in next_round(position.weights, position.points).leanings
         ):
             position = position.after()[0]
     return len(position.outcomes) + 1
+
+
+@chapter.claim(
+    "alg:EWOO/outside",
+    "Algorithms 2 and 4",
+    "EWOO leaves the grid",
+    kind="exact",
+    scope=all_cases("K = 3, 5, 9, outcomes 0"),
+    controls={"one round later at K = 9": {"rounds": (22, 72, 265)}},
+    uses=("alg:EWOO",),
+    rows=(72,),
+)
+def leaves_the_grid(rounds: tuple[int, ...] = (22, 72, 264)) -> Evidence:
+    r"""If all outcomes are 0, a learner of Algorithm 1 plays $w < z_0$, where RROUND has no output, for the first time
+    in rounds 22, 72, 264 at $K = 3, 5, 9$.
+    """
+    return none_of(
+        "the first round with $w < z_0$ is another one, in balls",
+        zip((3, 5, 9), rounds, strict=True),
+        lambda case: first_exit(case[0]) != case[1],
+    )
 
 
 @chapter.refutation("alg:A_i", kind="exact", controls={"round 21 in place of 22": {"round_": 21}})
@@ -158,6 +179,32 @@ def package_plays_it(mix: Any = stationary, T: int = 8, shift: float = 0.0) -> E
     )
 
 
+@chapter.claim(
+    "alg:BM_log_loss/reduction",
+    "Section 5",
+    "the Blum-Mansour step",
+    kind="exact",
+    scope=cases("Algorithm 1 with maps into [0, 1], all 750 games of up to 4 rounds at K = 2, ..., 6"),
+    controls={"uniform mixtures": {"mix": uniform}},
+    proof="Section 5, and Chapter 5",
+    uses=("prop:swap_reg_breg_div",),
+    rows=(64,),
+)
+def sum_of_the_regrets(mix: Any = stationary) -> Evidence:
+    r"""If $Q_t\boldsymbol p_t = \boldsymbol p_t$ in every round, the pseudo swap regret over maps into the grid, or
+    into $[0, 1]$, is the sum of the learners' regrets against the same comparators.
+    """
+
+    def apart(position: Position) -> arb:
+        parts = (*position.regrets(), *map(ball, position.paid))
+        return abs(position.error() - sum(parts, arb(0)))
+
+    with precision(BITS):
+        games = [position for K in RESOLUTIONS for position in all_positions(full_grid(K), 4, mix=mix)]
+        text = r"largest distance of $\mathsf{PKLCal}$ from the regrets of the learners, rounding included"
+        return worst(text, games, apart, 1e-20)
+
+
 # Outcomes after which the class has floor(K/2) + 2 members: this many ones, except for zeros in these rounds.
 WITNESSES: Mapping[int, tuple[int, tuple[int, ...]]] = {
     3: (3, ()),
@@ -213,7 +260,7 @@ GAMES = ((4, 400), (8, 400))
     kind="exact",
     scope=all_cases("two games of 400 rounds, K = 4 and 8"),
     controls={
-        "1.6 in place of 1.5": {"share": Fraction(8, 5)},
+        "5/3 in place of 3/2": {"share": Fraction(5, 3)},
         "Algorithm 4's rounding": {"rounding": log_rounding},
     },
     uses=("rem:rounding/a", "thm:bound_pkcal/explicit"),
@@ -257,10 +304,11 @@ chapter.statement(
     "thm:bound_pkcal",
     "Theorem 2",
     "PKLCal of Algorithm 1",
-    r"For every $K \ge 2$, every $T$ and every sequence of outcomes, Algorithm 1 (with Algorithm 4 clamped) has "
-    r"$\mathsf{PKLCal} \le (K+1)\log(1 + \frac T{K+1}) + T\tan^2\frac\pi{2K}$ ($\frac\pi8$ at $K = 2$), and even "
-    r"$2T\log\sec$ of the same angle in place of $T\tan^2$. With $K = \max(2, \lceil(T/\log T)^{1/3}\rceil)$ this is "
-    r"$O(T^{1/3}(\log T)^{2/3})$ (thm:bound_pkcal/rate).",
+    r"For every $K \ge 2$, every $T$ and every sequence of outcomes, Algorithm 1 with Algorithm 4 clamped has "
+    r"$\mathsf{PKLCal} \le (K+1)\log(1 + \frac T{K+1}) + 2T\log\sec\theta_K \le (K+1)\log(1 + \frac T{K+1}) + "
+    r"T\tan^2\theta_K$, where $\theta_K = \frac\pi{2K}$ for $K \ge 3$ and $\theta_2 = \frac\pi8$. With "
+    r"$K = \max(2, \lceil(T/\log T)^{1/3}\rceil)$ this is $O(T^{1/3}(\log T)^{2/3})$, as printed "
+    "(thm:bound_pkcal/rate).",
     proof="Section 5 and Chapter 5",
     uses=(
         "alg:BM_log_loss",

@@ -1,20 +1,11 @@
-"""Claims on explicit constants: every right-hand side of Sections 4 to 6 rebuilt from the steps of its proof.
+"""Claims on explicit constants: every right-hand side of Sections 4 to 6, and where its constants come from.
 
-One module per section; `CLAIMS` holds them in the order of the chapter. `of_resolution`, `of_horizon` and `vacuous`
-evaluate the right-hand sides for it.
+`of_resolution`, `of_horizon` and `vacuous` set the right-hand sides in tables for the chapter.
 """
 
 from __future__ import annotations
 
-from klcal.claims._legacy import Claim
-from klcal.claims.constants import algorithm, existence, fine_print, high_probability
-from klcal.claims.constants.evaluated import last_vacuous, of_horizon, of_resolution, vacuous
+from klcal.claims.constants import fine_print, theorem_1, theorem_2, theorem_3
+from klcal.claims.constants.evaluated import of_horizon, of_resolution, vacuous
 
-CLAIMS: tuple[Claim, ...] = (
-    *existence.CLAIMS,
-    *algorithm.CLAIMS,
-    *fine_print.CLAIMS,
-    *high_probability.CLAIMS,
-)
-
-__all__ = ["CLAIMS", "last_vacuous", "of_horizon", "of_resolution", "vacuous"]
+__all__ = ["fine_print", "of_horizon", "of_resolution", "theorem_1", "theorem_2", "theorem_3", "vacuous"]

@@ -1,20 +1,10 @@
-"""Claims of chapter 9: the finite game solved exactly.
-
-One module per topic; `CLAIMS` holds them in the order of the chapter. `values` and `as_table` make its tables.
-"""
+"""Claims of chapter 9: the finite game solved exactly. `as_table` shows its values."""
 
 from __future__ import annotations
 
-from klcal.claims._legacy import Claim
-from klcal.claims.exact_games import enclosures, matrix_games, observed, pair, realised
-from klcal.claims.exact_games.tables import as_table, values
+# isort: off
+# The order is that of the ledger.
+from klcal.claims.exact_games import matrix_games, enclosures, algorithms, observed  # noqa: F401
+from klcal.claims.exact_games.tables import as_table
 
-CLAIMS: tuple[Claim, ...] = (
-    *matrix_games.CLAIMS,
-    *enclosures.CLAIMS,
-    *realised.CLAIMS,
-    *pair.CLAIMS,
-    *observed.CLAIMS,
-)
-
-__all__ = ["CLAIMS", "as_table", "values"]
+__all__ = ["as_table"]

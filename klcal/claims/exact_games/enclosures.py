@@ -1,227 +1,145 @@
-r"""Values of the game in balls, and what lies above and below them.
-
-A value is enclosed by playing: whatever mixtures a forecaster uses, the worst outcomes against them cost at least the
-value, and whatever chances an adversary uses, the best points against them earn at most the value. The float solution
-of `klcal.minimax` supplies the moves, balls evaluate them.
-"""
+r"""Values of the game in balls, and what lies above and below them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from fractions import Fraction
-from functools import cache, partial, reduce
-from itertools import pairwise
 
-import numpy as np
 from flint import arb
 
 from klcal import grids, minimax
-from klcal.claims._combinators import jointly
-from klcal.claims._evidence import Evidence
-from klcal.claims._legacy import Claim
-from klcal.claims.constants._common import full_error, inner_error, learning
-from klcal.claims.exact_games._common import (
-    BITS,
-    CHAPTER,
-    Follow,
-    State,
-    divergence_costs,
-    full_grid,
-    inner_grid,
-    played,
-    start,
-)
-from klcal.exact.balls import ball, lower, precision, upper
+from klcal.claims._combinators import jointly, worst
+from klcal.claims._evidence import Evidence, all_cases, cases
+from klcal.claims._ledger import Chapter
+from klcal.exact.balls import ball, precision, upper
+from klcal.exact.grids import worst_divergence
+from klcal.exact.worst_cases import GRIDS, dual_worst_case, value_enclosure
 
-# Resolution and longest horizon of the games that are enclosed. The full grid of K = 2 is the inner grid of K = 4.
-INNER: Sequence[tuple[int, int]] = ((2, 8), (3, 8), (4, 6), (5, 4))
-FULL: Sequence[tuple[int, int]] = ((3, 4),)
+chapter = Chapter("09_the_game_solved")
 
-POINTS: dict[str, Callable[[int], tuple[arb, ...]]] = {"inner": inner_grid, "full": full_grid}
+# Grid, resolution and longest horizon.
+LONGEST = (("inner", 2, 8), ("inner", 3, 8), ("inner", 4, 6), ("inner", 5, 4), ("full", 3, 4))
+GAMES = [(kind, K, T) for kind, K, last in LONGEST for T in range(1, last + 1)]
+CASES = "inner grids with K = 2, 3 (T <= 8), 4 (T <= 6), 5 (T <= 4), and the full grid with K = 3 (T <= 4)"
 FLOATS = {"inner": grids.inner_grid, "full": grids.full_grid}
 
-
-def largest(values: Sequence[arb]) -> arb:
-    """Return a ball that holds the largest number."""
-    return reduce(arb.max, values)
+Game = tuple[str, int, int]
 
 
-def smallest(values: Sequence[arb]) -> arb:
-    """Return a ball that holds the smallest number."""
-    return reduce(arb.min, values)
-
-
-@cache
-def enclosed(kind: str, K: int, T: int) -> tuple[arb, arb]:
-    """Return balls below and above the value: what the float solution's adversary and forecaster guarantee.
-
-    Examples
-    --------
-    >>> low, high = enclosed("inner", 2, 3)
-    >>> low.overlaps(3 * arb(2).log()) and high.overlaps(3 * arb(2).log())
-    True
-    """
-    if (kind, K) == ("full", 2):
-        return enclosed("inner", 4, T)
-    solution = minimax.solve(FLOATS[kind](K), T)
-    points = POINTS[kind](K)
-    with precision(BITS):
-        cost = divergence_costs(points)
-
-        def forecast(state: State, follow: Follow) -> arb:
-            shares = np.flatnonzero(mixture := solution.mixture(state))
-            first = ball(float(mixture[shares[0]]))
-            weights = [arb(1)] if len(shares) == 1 else [first, 1 - first]
-            means = [
-                sum((w * follow(int(i), y) for w, i in zip(weights, shares, strict=True)), arb(0))
-                for y in (0, 1)
-            ]
-            return largest(means)
-
-        def oppose(state: State, follow: Follow) -> arb:
-            chance = ball(solution.outcome_probability(state))
-            return smallest([(1 - chance) * follow(i, 0) + chance * follow(i, 1) for i in range(len(points))])
-
-        empty = start(len(points))
-        return played(T, cost, oppose)(empty), played(T, cost, forecast)(empty)
-
-
-def enclosures(digits: int = 13, shift: float = 0.0) -> Evidence:
-    """Check that the value is enclosed to `digits` digits in every game of the list, and that the float lies there.
-
-    Parameters
-    ----------
-    digits : int
-        Relative width of the enclosures, as a negative power of ten.
-    shift : float
-        Added to the float values, to spoil them.
-    """
-    missed = games = 0
-    tolerance = 10.0**-digits
-    for kind, K, T in all_games():
-        low, high = enclosed(kind, K, T)
-        value = minimax.value(FLOATS[kind](K), T) + shift
-        games += 1
-        missed += not upper(high - low) <= tolerance * value
-        missed += not lower(low) - tolerance <= value <= upper(high) + tolerance
-    text = f"values not enclosed to {digits} digits, or floats outside; moves from the float solution, played in balls"
-    return Evidence(missed, 0, "==", text, {"games": games})
-
-
-def all_games() -> list[tuple[str, int, int]]:
-    """Return kind of grid, resolution and horizon of all games of the lists."""
-    return [
-        (kind, K, T)
-        for kind, games in (("inner", INNER), ("full", FULL))
-        for K, longest in games
-        for T in range(1, longest + 1)
-    ]
-
-
-# ----- the dual game ----------------------------------------------------------------------------------------
-
-
-@cache
-def dual(kind: str, K: int, T: int) -> arb:
-    """Return the worst case of the forecaster that plays the KL-nearest point to the announced mean, as a ball.
-
-    Examples
-    --------
-    >>> dual("inner", 2, 3).overlaps(3 * arb(2).log())
-    True
-    """
-    points = POINTS[kind](K)
-    with precision(BITS):
-        borders = [arb(0)]
-        for low, high in pairwise(points):
-            ones, zeros = (high / low).log(), ((1 - low) / (1 - high)).log()
-            borders.append(zeros / (ones + zeros))
-        borders.append(arb(1))
-
-        def step(_: State, follow: Follow) -> arb:
-            means = []
-            for i, ends in enumerate(pairwise(borders)):
-                zero, one = follow(i, 0), follow(i, 1)
-                means += [(1 - p) * zero + p * one for p in ends]
-            return largest(means)
-
-        worst: arb = played(T, divergence_costs(points), step)(start(len(points)))
-        return worst
-
-
-def linear_part(kind: str, K: int) -> arb:
-    """Return the largest divergence from a number to its nearest point."""
-    with precision(BITS):
-        return inner_error(K) if kind == "inner" else full_error(K, "best")
-
-
-def two_sides(slope: Fraction = Fraction(1), learned: Fraction = Fraction(1)) -> Evidence:
-    r"""Check :math:`Tc < V \le` the dual forecaster's worst case :math:`< Tc + m\log(1 + T/m)`, in balls.
-
-    On one point all but the last are equal, so that grid is compared with T log 2 instead.
-
-    Parameters
-    ----------
-    slope, learned : Fraction
-        Factors on the linear part below, and on the logarithms above.
-    """
-    games = [(kind, K, T) for kind, K, T in all_games() if (kind, K) != ("inner", 2)]
-    below = above = between = 0.0
-    for kind, K, T in games:
-        low = enclosed(kind, K, T)[0]
-        line, answer, points = T * linear_part(kind, K), dual(kind, K, T), len(POINTS[kind](K))
-        below = max(below, upper(ball(slope) * line / low))
-        between = max(between, upper(low / answer))
-        above = max(above, upper(answer / (line + ball(learned) * learning(T, points))))
-    alone = sum(
-        not enclosed("inner", 2, T)[side].overlaps(T * arb(2).log()) for T in range(1, 9) for side in (0, 1)
-    )
-    floats = sum(
-        not abs(minimax.dual_worst_case(FLOATS[k](K), T) - dual(k, K, T)) < 1e-12 for k, K, T in games
-    )
-    return jointly(
-        Evidence(
-            above,
-            1,
-            "<",
-            "largest dual worst case over T c + m log(1 + T/m), in balls",
-            {"games": len(games)},
-        ),
-        Evidence(below, 1, "<", "largest T c over the value of the game, in balls"),
-        Evidence(between, 1 + 1e-12, "<=", "largest value of the game over the dual worst case, in balls"),
-        Evidence(alone, 0, "==", "on the point 1/2 alone the value is T log 2, T = 1..8"),
-        Evidence(floats, 0, "==", "klcal.minimax.dual_worst_case agrees with its ball to 1e-12"),
-    )
-
-
-CLAIMS: tuple[Claim, ...] = (
-    Claim(
-        label="new:game-values",
-        number="new",
-        title="values of small games, enclosed",
-        kind="certified",
-        chapter=CHAPTER,
-        statement="On the sine grids of Sections 4 and 5 with up to four points and up to eight rounds, the minimax "
-        "value of E[KLCal] is known to 13 digits: the float solution's moves, played in ball arithmetic, guarantee "
-        "it from both sides, and klcal.minimax.value has these digits.",
-        uses=("new:game-two-points",),
-        check=enclosures,
-        spoil=(partial(enclosures, digits=25), partial(enclosures, shift=1e-9)),
-        rows=(31, 36),
-    ),
-    Claim(
-        label="new:game-two-sides",
-        number="new",
-        title="a line below, a logarithm per point above",
-        kind="certified",
-        chapter=CHAPTER,
-        statement="On a grid of m points inside (0, 1), with c the largest divergence from a number to its nearest "
-        "point, T c <= value <= T c + m log(1 + T/m); the forecaster of the dual game that plays the KL-nearest "
-        "point lies between value and upper bound. Proved for every grid; balls decide the strict inequalities in "
-        "the games of new:game-values.",
-        uses=("new:game-values", "new:game-two-points", "new:laplace-in-buckets", "new:theorem-1-sharpened"),
-        check=two_sides,
-        spoil=(partial(two_sides, slope=Fraction(2)), partial(two_sides, learned=Fraction(1, 2))),
-        rows=(31,),
-    ),
+@chapter.claim(
+    "new:game-values",
+    "new",
+    "values of small games, enclosed",
+    kind="exact",
+    scope=all_cases(CASES),
+    controls={"to 15 digits": {"digits": 15}},
+    uses=("new:game-two-points",),
+    rows=(31, 36),
 )
+def enclosures(digits: int = 13) -> Evidence:
+    r"""On the sine grids of Sections 4 and 5 with up to four points and up to eight rounds, the minimax value of
+    $\mathbb E[\mathsf{KLCal}]$ is known to 13 digits: some moves of the forecaster and some of the adversary guarantee
+    it from both sides.
+
+    Whatever mixtures a forecaster uses, the worst outcomes against them cost at least the value, and whatever chances
+    an adversary uses, the cheapest points against them earn at most the value.
+    """
+
+    def width(game: Game) -> arb:
+        low, high = value_enclosure(*game)
+        return (high - low) / low
+
+    with precision(128):
+        return worst(
+            "largest relative distance of the two guarantees, in balls; the moves, rational numbers, come from a "
+            "solution of the game in machine numbers",
+            GAMES,
+            width,
+            10.0**-digits,
+        )
+
+
+@chapter.evidence(
+    "new:game-values", kind="numeric", scope=cases(CASES), controls={"values larger by 1e-9": {"shift": 1e-9}}
+)
+def float_values(shift: float = 0.0) -> Evidence:
+    """The package's values have these digits."""
+
+    def drift(game: Game) -> float:
+        kind, K, T = game
+        value = ball(minimax.value(FLOATS[kind](K), T) + shift)
+        return max(upper(abs(value - side)) for side in value_enclosure(*game))
+
+    with precision(128):
+        return worst("`klcal.minimax.value` minus the guarantees", GAMES, drift, 1e-12)
+
+
+@chapter.claim(
+    "new:game-two-sides",
+    "new",
+    "a line below, a logarithm per point above",
+    kind="exact",
+    scope=cases(CASES + ", and the inner grid with K = 3 and T = 14"),
+    controls={
+        "1.01 times the line below": {"slope": Fraction(101, 100)},
+        "1.14 times the line, two points alone": {
+            "slope": Fraction(114, 100),
+            "games": [("inner", 3, 14)],
+        },
+        "0.84 of the logarithms above": {"learned": Fraction(84, 100)},
+    },
+    proof="Chapter 9",
+    steps=("outcomes as coins", "new:game-two-points", "new:laplace-in-buckets", "new:theorem-1-sharpened"),
+    uses=("new:game-values", "new:game-two-points", "new:laplace-in-buckets", "new:theorem-1-sharpened"),
+    rows=(31,),
+)
+def two_sides(
+    slope: Fraction = Fraction(1), learned: Fraction = Fraction(1), games: list[Game] | None = None
+) -> Evidence:
+    r"""Let $\mathcal Z$ be a grid of $m$ points in $(0, 1)$ and $c = \max_\rho\min_{z\in\mathcal Z}\mathrm{KL}(\rho,
+    z)$. For every $T \ge 1$ the value of the game lies between $Tc$ and $Tc + m\log(1 + \frac Tm)$; the forecaster of
+    the dual game that plays the KL-nearest point lies between value and upper bound. On the inner grid $c =
+    -2\log\cos\frac\pi{2K}$.
+
+    On one point the value is T c itself, and a ball of radius 1e-37 is all that can be known.
+    """
+    chosen = games or [*GAMES, ("inner", 3, 14)]
+
+    def line(game: Game) -> arb:
+        kind, K, T = game
+        return T * worst_divergence(GRIDS[kind](K))
+
+    def above(game: Game) -> arb:
+        kind, K, T = game
+        m = len(GRIDS[kind](K))
+        return dual_worst_case(kind, K, T) / (line(game) + ball(learned) * m * (1 + ball(T) / m).log())
+
+    with precision(128):
+        return jointly(
+            worst(
+                r"largest $Tc$ over the value of the game, minus 1, in balls",
+                chosen,
+                lambda game: ball(slope) * line(game) / value_enclosure(*game)[0] - 1,
+                1e-12,
+            ),
+            worst(
+                "largest value of the game over the dual worst case, minus 1, in balls",
+                chosen,
+                lambda game: value_enclosure(*game)[1] / dual_worst_case(*game) - 1,
+                1e-12,
+            ),
+            worst(r"largest dual worst case over $Tc + m\log(1 + \frac Tm)$, in balls", chosen, above, 1),
+        )
+
+
+@chapter.evidence(
+    "new:game-two-sides", kind="numeric", scope=cases(CASES), controls={"larger by 1e-9": {"shift": 1e-9}}
+)
+def float_dual_games(shift: float = 0.0) -> Evidence:
+    """The package's worst cases of the dual game have these digits."""
+
+    def drift(game: Game) -> arb:
+        kind, K, T = game
+        return abs(minimax.dual_worst_case(FLOATS[kind](K), T) + shift - dual_worst_case(*game))
+
+    with precision(128):
+        return worst("`klcal.minimax.dual_worst_case` minus its ball", GAMES, drift, 1e-12)

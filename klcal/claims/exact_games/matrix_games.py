@@ -1,4 +1,4 @@
-r"""Games with two columns, over fractions: two rows are enough. The finite game against all deterministic players."""
+r"""Games with two columns, where two rows are enough, and the finite game against all deterministic players."""
 
 from __future__ import annotations
 
@@ -6,307 +6,173 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import partial
 from itertools import combinations_with_replacement, product
-from typing import Any, NamedTuple
 
 from klcal import minimax
-from klcal.claims._combinators import jointly
-from klcal.claims._evidence import Evidence
-from klcal.claims._legacy import Claim
-from klcal.claims.exact_games._common import CHAPTER, Follow, State, fed, played, square_costs, start
+from klcal.claims._combinators import none_of, worst
+from klcal.claims._evidence import Evidence, cases
+from klcal.claims._ledger import Chapter
+from klcal.exact.arithmetic import Mixture
+from klcal.exact.cells import error, no_counts, square_cost
+from klcal.exact.normal_form import History, Strategy, counted, expected_cost, strategies
+from klcal.exact.saddle_points import Row, best_chance, best_rows, squared_game
 from klcal.grids import Grid, full_grid, inner_grid
 
-Row = tuple[Fraction, Fraction]
-Shares = dict[int, Fraction]
+chapter = Chapter("09_the_game_solved")
 
 
-class Saddle(NamedTuple):
-    """An exact solution of a game with two columns: its value, the rows' shares, the chance of column 1."""
+@chapter.claim(
+    "new:game-two-points",
+    "new",
+    "two points are enough to mix",
+    kind="exact",
+    scope=cases("all 714 games with up to four rows and entries 0, 1, 2"),
+    controls={"one row only": {"support": 1}},
+    proof="Chapter 9",
+    credit="textbooks: the m x 2 matrix game",
+)
+def two_points(support: int = 2) -> Evidence:
+    r"""Let $u, v \in \mathbb R^m$. Then $\min_P\max(\sum_iP_iu_i, \sum_iP_iv_i) =
+    \max_{0 \le q \le 1}\min_i((1-q)u_i + qv_i)$, with $P$ over all distributions on $\{1, \dots, m\}$, and some optimal
+    $P$ gives weight to at most two rows.
 
-    value: Fraction
-    shares: Shares
-    chance: Fraction
-
-    def __str__(self) -> str:
-        shares = ", ".join(f"row {i}: {share}" for i, share in sorted(self.shares.items()))
-        return f"value {self.value}, {shares}, chance {self.chance}"
-
-
-def best_rows(rows: Sequence[Row], support: int = 2) -> tuple[Fraction, Shares]:
-    """Return the smallest worst column over mixtures of at most `support` rows (1 or 2), and such a mixture.
-
-    Two rows are worth mixing only if one costs more in column 1 and the other in column 0; then both columns are made
-    equal.
-
-    Examples
-    --------
-    >>> best_rows([(Fraction(0), Fraction(2)), (Fraction(1), Fraction(0))])
-    (Fraction(2, 3), {0: Fraction(1, 3), 1: Fraction(2, 3)})
+    A mixture never costs less than the cheapest row does against a fixed chance, so equality of the best two rows and
+    the best chance settles the value over all mixtures.
     """
-    value, first = min((max(row), i) for i, row in enumerate(rows))
-    shares = {first: Fraction(1)}
-    for (i, (u, v)), (j, (s, t)) in product(enumerate(rows), repeat=2):
-        if support == 2 and v > u and s > t:
-            weight = (s - t) / ((v - u) + (s - t))
-            mixed = weight * u + (1 - weight) * s
-            if mixed < value:
-                value, shares = mixed, {i: weight, j: 1 - weight}
-    return value, shares
-
-
-def best_chance(rows: Sequence[Row]) -> tuple[Fraction, Fraction]:
-    """Return the largest cost of the cheapest row over all chances of column 1, and such a chance.
-
-    The cheapest row costs a concave, piecewise linear function of the chance: 0, 1 and the points where two rows cost
-    the same are candidates enough.
-
-    Examples
-    --------
-    >>> best_chance([(Fraction(0), Fraction(2)), (Fraction(1), Fraction(0))])
-    (Fraction(2, 3), Fraction(1, 3))
-    """
-    candidates = {Fraction(0), Fraction(1)}
-    for (u, v), (s, t) in product(rows, repeat=2):
-        slopes = (v - u) - (t - s)
-        if slopes != 0:
-            candidates.add((s - u) / slopes)
-    cheapest = {q: min((1 - q) * u + q * v for u, v in rows) for q in sorted(candidates) if 0 <= q <= 1}
-    chance = max(cheapest, key=lambda q: cheapest[q])
-    return cheapest[chance], chance
-
-
-def saddle(rows: Sequence[Row]) -> Saddle:
-    """Return an exact solution by `best_rows` and `best_chance`, which need not agree unless the lemma is true."""
-    (value, shares), (_, chance) = best_rows(rows), best_chance(rows)
-    return Saddle(value, shares, chance)
-
-
-def two_points(support: int = 2, rows: int = 4, entries: int = 3) -> Evidence:
-    """Check that two rows reach what no mixture can beat, in all games with up to four rows of the numbers 0, 1, 2.
-
-    A mixture of the rows never costs less than the cheapest row does against a fixed chance, so equality of
-    `best_rows` and `best_chance` settles the value over all mixtures, however many rows they use.
-
-    Parameters
-    ----------
-    support : int
-        Rows that may be mixed.
-    rows, entries : int
-        Which games are tried.
-    """
-    numbers = [Fraction(k) for k in range(entries)]
+    numbers = [Fraction(k) for k in range(3)]
     every: list[Row] = [(u, v) for u in numbers for v in numbers]
-    games = [game for count in range(1, rows + 1) for game in combinations_with_replacement(every, count)]
-    missed = sum(best_rows(game, support)[0] != best_chance(game)[0] for game in games)
-    text = "games in which the best two rows cost more than the best chance earns, exactly"
-    return Evidence(missed, 0, "==", text, {"games": len(games)})
-
-
-# ----- the finite game in fractions -------------------------------------------------------------------------
-
-
-def solved(points: Sequence[Fraction], T: int) -> Callable[[State], Saddle]:
-    """Return the exact solution of every state of the game for Cal_2.
-
-    Examples
-    --------
-    >>> solved(quarters(1, 3), 2)(start(2)).value
-    Fraction(11, 24)
-    """
-    cost = square_costs(points)
-
-    def final(state: State) -> Saddle:
-        return Saddle(cost(state), {}, Fraction(0))
-
-    def step(_: State, follow: Follow) -> Saddle:
-        return saddle([(follow(i, 0).value, follow(i, 1).value) for i in range(len(points))])
-
-    return played(T, final, step)
-
-
-# A deterministic player: its first move, and what it does after each answer.
-Player = tuple[int, tuple[Any, ...]]
-
-
-def players(moves: int, answers: int, T: int) -> Iterator[Player | None]:
-    """Yield all deterministic players with so many moves against so many answers a round.
-
-    Examples
-    --------
-    >>> len(list(players(2, 3, 2))), len(list(players(3, 2, 2)))
-    (16, 27)
-    """
-    if T == 0:
-        yield None
-        return
-    later = list(players(moves, answers, T - 1))
-    for move in range(moves):
-        for plans in product(later, repeat=answers):
-            yield move, plans
-
-
-Moves = Callable[[State], dict[int, Fraction]]
-
-
-def against_adversary(
-    moves: Moves, cost: Callable[[State], Fraction], state: State, adversary: Any
-) -> Fraction:
-    """Return the expected cost of a mixing forecaster against a deterministic adversary, draw by draw."""
-    if adversary is None:
-        return cost(state)
-    outcome, plans = adversary
-    shares = moves(state).items()
-    return sum(
-        (p * against_adversary(moves, cost, fed(state, i, outcome), plans[i]) for i, p in shares), Fraction(0)
+    return none_of(
+        "games in which the best two rows cost more than the best chance earns, in fractions",
+        (game for count in range(1, 5) for game in combinations_with_replacement(every, count)),
+        lambda game: best_rows(game, support)[0] != best_chance(game)[0],
     )
 
 
-def against_forecaster(
-    moves: Moves, cost: Callable[[State], Fraction], state: State, forecaster: Any
-) -> Fraction:
-    """Return the expected gain of a mixing adversary against a deterministic forecaster, outcome by outcome."""
-    if forecaster is None:
-        return cost(state)
-    i, plans = forecaster
-    shares = moves(state).items()
-    return sum(
-        (p * against_forecaster(moves, cost, fed(state, i, y), plans[y]) for y, p in shares), Fraction(0)
-    )
+Game = tuple[tuple[Fraction, ...], int]
 
-
-def quarters(*numerators: int) -> tuple[Fraction, ...]:
-    """Return fractions with denominator 4."""
-    return tuple(Fraction(k, 4) for k in numerators)
-
-
-EXACT_GAMES: Sequence[tuple[tuple[Fraction, ...], int]] = (
-    (quarters(1, 3), 3),
-    (quarters(1, 2), 3),
-    (quarters(1, 2, 3), 2),
-    (quarters(0, 2, 4), 2),
+# Grids and horizons.
+EXACT_GAMES: Sequence[Game] = (
+    ((Fraction(1, 4), Fraction(3, 4)), 3),
+    ((Fraction(1, 4), Fraction(1, 2)), 3),
+    ((Fraction(1, 4), Fraction(1, 2), Fraction(3, 4)), 2),
+    ((Fraction(0), Fraction(1, 2), Fraction(1)), 2),
     ((Fraction(1, 5), Fraction(1, 3), Fraction(3, 4)), 2),
 )
 
 
-def von_neumann(tilt: Fraction = Fraction(0), lean: Fraction = Fraction(0)) -> Evidence:
-    """Check that induction finds a saddle point of the normal form: no deterministic player does better, exactly.
+def _after_forecasts(plan: Strategy, history: History) -> int:
+    return plan[tuple(i for i, _ in history)]
 
-    The forecaster mixes by the counts alone; the adversaries it is tried against are all functions of the history.
-    Likewise the other way round.
 
-    Parameters
-    ----------
-    tilt : Fraction
-        Added to the share of the first point of each mixture, to spoil it.
-    lean : Fraction
-        Part of the adversary's chance that is moved to 1/2, to spoil it.
+def _after_outcomes(plan: Strategy, history: History) -> Mixture:
+    return {plan[tuple(y for _, y in history)]: 1}
+
+
+def guarantees(game: Game, tilt: Fraction, lean: Fraction) -> Iterator[Fraction]:
+    """Yield what the two players of the exact solution pay at most and earn at least, over deterministic opponents."""
+    points, T = game
+    size, solution = len(points), squared_game(points, T)
+
+    def cost(played: History) -> Fraction:
+        return Fraction(error(points, counted(size, played), square_cost))
+
+    def mixture(history: History) -> Mixture:
+        shares = solution(counted(size, history)).shares
+        return {i: (1 - tilt) * p + (tilt if i == min(shares) else 0) for i, p in shares.items()}
+
+    def chance(history: History) -> Fraction:
+        return (1 - lean) * solution(counted(size, history)).chance + lean / 2
+
+    adversaries = (partial(_after_forecasts, plan) for plan in strategies(2, size, T))
+    yield max(expected_cost(mixture, adversary, T, cost) for adversary in adversaries)
+    forecasters = (partial(_after_outcomes, plan) for plan in strategies(size, 2, T))
+    yield min(expected_cost(forecaster, chance, T, cost) for forecaster in forecasters)
+
+
+@chapter.claim(
+    "new:game-saddle-point",
+    "new",
+    "counts are enough to remember",
+    kind="exact",
+    scope=cases(
+        "five rational grids of 2 or 3 points, T = 2, 3, the game for Cal_2, all deterministic opponents"
+    ),
+    controls={
+        "shares moved by 1/1000": {"tilt": Fraction(1, 1000)},
+        "chances moved to 1/2 by 1/1000": {"lean": Fraction(1, 1000)},
+    },
+    proof="Chapter 9",
+    steps=("new:game-two-points", "induction"),
+    uses=("new:game-two-points",),
+    rows=(36,),
+)
+def no_opponent_does_better(tilt: Fraction = Fraction(0), lean: Fraction = Fraction(0)) -> Evidence:
+    r"""Let all $V_t(c)$ be finite. The forecaster that plays an optimal mixture of the induction over counts at every
+    state pays at most $V_0(0)$ in expectation, against every adversary that may use the whole history and random
+    numbers of its own; the adversary that flips a coin with an optimal chance at every state earns at least $V_0(0)$,
+    against every forecaster on the grid. Hence $V_0(0)$ is the minimax value over all randomised strategies.
     """
-    missed = tried = 0
-    for points, T in EXACT_GAMES:
-        worth, cost, empty = solved(points, T), square_costs(points), start(len(points))
-        value = worth(empty).value
 
-        def draws(state: State, worth: Callable[[State], Saddle] = worth) -> dict[int, Fraction]:
-            shares = worth(state).shares
-            return {i: (1 - tilt) * p + (tilt if i == min(shares) else 0) for i, p in shares.items()}
+    def missed(game: Game) -> bool:
+        value = squared_game(*game)(no_counts(len(game[0]))).value
+        return any(guarantee != value for guarantee in guarantees(game, tilt, lean))
 
-        def flips(state: State, worth: Callable[[State], Saddle] = worth) -> dict[int, Fraction]:
-            chance = (1 - lean) * worth(state).chance + lean / 2
-            return {0: 1 - chance, 1: chance}
+    return none_of("games in which a guarantee is not the value, in fractions", EXACT_GAMES, missed)
 
-        costs = [against_adversary(draws, cost, empty, player) for player in players(2, len(points), T)]
-        gains = [against_forecaster(flips, cost, empty, player) for player in players(len(points), 2, T)]
-        missed += (max(costs) != value) + (min(gains) != value)
-        tried += len(costs) + len(gains)
-    text = (
-        "guarantees of the two players that differ from the value, over all deterministic opponents, exactly"
+
+@chapter.evidence(
+    "new:game-saddle-point",
+    kind="numeric",
+    scope=cases("four rational grids, T = 1, 2, 3, the game for Cal_2"),
+    controls={"values larger by 1e-12 of themselves": {"shift": 1e-12}},
+)
+def float_values(shift: float = 0.0) -> Evidence:
+    """The package's values against fractions."""
+    quarters = [Fraction(k, 4) for k in range(5)]
+    grids = (quarters[1::2], quarters[1:4], quarters[::2], [Fraction(3, 8)])
+
+    def drift(case: tuple[list[Fraction], int]) -> float:
+        points, T = case
+        exact = squared_game(points, T)(no_counts(len(points))).value
+        value = minimax.value(Grid([float(z) for z in points]), T, "squared") * (1 + shift)
+        return float(abs(Fraction(value) - exact) / exact)
+
+    return worst(
+        "`klcal.minimax.value` against fractions, relatively", product(grids, (1, 2, 3)), drift, 1e-13
     )
-    return Evidence(missed, 0, "==", text, {"opponents": tried})
 
 
-def float_agrees(rounds: int = 3) -> Evidence:
-    """Check that `klcal.minimax.value` is the exact value for Cal_2 to 1e-13, on four grids."""
-    missed = 0
-    grids = (quarters(1, 3), quarters(1, 2, 3), quarters(0, 2, 4), (Fraction(3, 8),))
-    for points, T in product(grids, range(1, rounds + 1)):
-        exact = solved(points, T)(start(len(points))).value
-        found = minimax.value(Grid([float(z) for z in points]), T, "squared")
-        missed += abs(Fraction(found) - exact) > Fraction(1, 10**13) * exact
-    return Evidence(missed, 0, "==", "klcal.minimax.value agrees with the exact value to 1e-13")
+FORMS = {
+    minimax.normal_form_value: ((inner_grid(3), 3), (inner_grid(4), 2), (full_grid(3), 2)),
+    minimax.sequence_form_value: ((inner_grid(3), 4), (inner_grid(4), 3), (full_grid(3), 2)),
+}
 
 
-LINEAR_PROGRAMS: Sequence[tuple[Grid, int]] = (
-    (inner_grid(3), 3),
-    (inner_grid(4), 2),
-    (full_grid(3), 2),
+@chapter.claim(
+    "new:game-linear-programs",
+    "new",
+    "von Neumann's theorem on small games",
+    kind="numeric",
+    scope=cases("sine grids of two to four points, T = 2, 3, 4"),
+    controls={"values larger by 1e-8": {"shift": 1e-8}},
+    uses=("new:game-saddle-point", "thm:von_neumann", "eq:minmax"),
 )
-SEQUENCE_FORMS: Sequence[tuple[Grid, int]] = ((inner_grid(3), 4), (inner_grid(4), 3), (full_grid(3), 2))
-
-
-def linear_programs(measures: Sequence[str] = ("kl", "squared"), rounds: int = 0) -> Evidence:
-    """Check that both linear programs of both forms have the value of the induction, to 1e-9; solved by HiGHS.
-
-    Parameters
-    ----------
-    measures : sequence of str
-        Costs of the game.
-    rounds : int
-        Added to the horizon of the induction, to spoil the comparison.
+def linear_programs(shift: float = 0.0) -> Evidence:
+    r"""For $\mathsf{KLCal}$ and $\mathsf{Cal}_2$ on small sine grids, the linear program of the forecaster, that of the
+    adversary and backward induction have one value to $10^{-9}$: in normal form, with up to 128 by 128 deterministic
+    strategies, and in sequence form.
     """
-    missed = programs = 0
-    for measure in measures:
-        for solver, games in (
-            (minimax.normal_form_value, LINEAR_PROGRAMS),
-            (minimax.sequence_form_value, SEQUENCE_FORMS),
-        ):
-            for grid, T in games:
-                value = minimax.value(grid, T + rounds, measure)
-                missed += sum(abs(side - value) > 1e-9 for side in solver(grid, T, measure))
-                programs += 2
-    text = "linear programs whose value differs from the induction's by more than 1e-9"
-    return Evidence(missed, 0, "==", text, {"programs": programs})
+    measures = ("kl", "squared")
+    programs = [(form, game, of) for form, games in FORMS.items() for game in games for of in measures]
+    return worst(
+        "largest distance of a linear program's value from that of the induction; solved by HiGHS",
+        range(len(programs)),
+        lambda n: _distance(*programs[n], shift),
+        1e-9,
+    )
 
 
-CLAIMS: tuple[Claim, ...] = (
-    Claim(
-        label="new:game-two-points",
-        number="new",
-        title="two points are enough to mix",
-        kind="exact",
-        chapter=CHAPTER,
-        statement="In a matrix game with two columns the row player has an optimal mixture of at most two rows, and "
-        "the value is the largest cost of the cheapest row over the column player's chances; checked in all 714 "
-        "games with up to four rows and entries 0, 1, 2.",
-        check=two_points,
-        spoil=(partial(two_points, 1),),
-    ),
-    Claim(
-        label="new:game-saddle-point",
-        number="new",
-        title="counts are enough to remember",
-        kind="exact",
-        chapter=CHAPTER,
-        statement="In five games for Cal_2 on rational grids, with two or three rounds, the mixtures and chances that "
-        "backward induction over counts finds guarantee its value against every deterministic opponent, functions of "
-        "the whole history included; all in fractions.",
-        uses=("new:game-two-points",),
-        check=lambda: jointly(von_neumann(), float_agrees()),
-        spoil=(
-            partial(von_neumann, tilt=Fraction(1, 1000)),
-            partial(von_neumann, lean=Fraction(1, 1000)),
-        ),
-        rows=(36,),
-    ),
-    Claim(
-        label="new:game-linear-programs",
-        number="new",
-        title="von Neumann's theorem on small games",
-        kind="numeric",
-        chapter=CHAPTER,
-        statement="For KLCal and Cal_2 on small sine grids, the linear program of the forecaster, the linear program "
-        "of the adversary and backward induction have one value, to 1e-9: in normal form (up to 128 by 128 "
-        "deterministic strategies) and in sequence form.",
-        uses=("new:game-saddle-point", "thm:von_neumann", "eq:minmax"),
-        check=linear_programs,
-        spoil=(partial(linear_programs, rounds=1),),
-    ),
-)
+def _distance(
+    form: Callable[..., minimax.BothSides], game: tuple[Grid, int], measure: str, shift: float
+) -> float:
+    value = minimax.value(*game, measure) + shift
+    return max(abs(side - value) for side in form(*game, measure))

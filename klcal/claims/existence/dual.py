@@ -1,176 +1,152 @@
-r"""The better exponent: exact worst cases of the dual game, its rate, and larger games."""
+r"""The better exponent: one round, exact worst cases of the dual game, larger games, and the rate."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial
 from itertools import product
+from typing import Any
 
-import numpy as np
-from flint import arb
+import sympy as sp
 
 from klcal import bounds, grids
-from klcal.claims._combinators import jointly
-from klcal.claims._evidence import Evidence
-from klcal.claims._legacy import Claim
-from klcal.claims.constants._common import agrees, inner_error, learning
-from klcal.claims.constants.algorithm import last_horizon
-from klcal.claims.existence._common import BITS, CHAPTER, GRIDS, worst_case
-from klcal.claims.existence.answers import RULES
-from klcal.exact.balls import ball, lower, precision, supremum, upper
+from klcal.claims._combinators import jointly, vanishing, worst
+from klcal.claims._evidence import Evidence, cases, step
+from klcal.claims._ledger import Chapter
+from klcal.claims.existence.printed import PRINTED, rate_of_the_package, within
+from klcal.exact.balls import ball, precision
+from klcal.exact.grids import NEAREST
+from klcal.exact.worst_cases import dual_worst_case
 from klcal.games import dual_game
 
+chapter = Chapter("04_existence")
+
 # Horizons that backward induction in balls reaches within a fraction of a second.
-SMALL: dict[int, tuple[int, ...]] = {2: (1, 10, 80), 3: (1, 2, 5, 12), 4: (1, 2, 6), 5: (1, 2, 4)}
+SMALL = {2: (1, 10, 80), 3: (1, 2, 5, 12), 4: (1, 2, 6), 5: (1, 2, 4)}
+
+# Grid, rule, K and T.
+Game = tuple[str, str, int, int]
 
 
-def small_games() -> Iterator[tuple[str, str, int, int, Callable[[int, int], float]]]:
-    """Yield grid, rule, K, T and the bound of every small game that is solved."""
-    for rule, (K, horizons) in product(RULES, SMALL.items()):
-        yield from (("inner", rule, K, T, bounds.theorem_1) for T in horizons)
-    full = partial(bounds.theorem_1_full_grid, version="best")
-    yield from (("full", "kl", K, T, full) for K, T in ((2, 1), (2, 6), (3, 1), (3, 4)))
+def small_games() -> Iterator[Game]:
+    """Yield the games on the inner grid with all three rules, and on the full grid with the KL-nearest point."""
+    for rule, (K, rounds) in product(NEAREST, SMALL.items()):
+        yield from (("inner", rule, K, T) for T in rounds)
+    yield from (("full", "kl", K, T) for K, T in ((2, 1), (2, 6), (3, 1), (3, 4)))
 
 
-@precision(BITS)
-def dual_game_bound(without: str = "") -> Evidence:
-    r"""Check :math:`\mathbb E[\mathsf{KLCal}] \le n\log(1+\frac Tn) + T\varepsilon` for all adversaries of small games.
-
-    Parameters
-    ----------
-    without : {"", "learning", "grid"}
-        Leave one summand out: a control.
+@chapter.claim(
+    "new:dual-game-bound",
+    "Theorem 1, sharpened",
+    "the better exponent, against every adversary",
+    kind="exact",
+    scope=cases("K = 2, 3, 4, 5, T <= 80, 12, 6, 4, all adversaries"),
+    controls={"0.92 of the bound": {"share": Fraction(92, 100)}},
+    proof="Chapter 4",
+    steps=(
+        "new:laplace-in-buckets",
+        "the mean of one round",
+        "new:nearest-answers",
+        "new:theorem-1-sharpened",
+    ),
+    uses=("new:laplace-in-buckets", "new:nearest-answers", "new:theorem-1-sharpened"),
+)
+def worst_cases(share: Fraction = Fraction(1)) -> Evidence:
+    r"""Let $K \ge 2$, and let the forecaster of the dual game answer with the nearest point of the inner grid, by
+    distance, by $\mathrm{KL}$ or by $\chi^2$. Against every adversary $\mathbb E[\mathsf{KLCal}] \le
+    (K-1)\log(1 + \frac T{K-1}) - 2T\log\cos\frac\pi{2K}$. With the $\mathrm{KL}$-nearest point of the full grid it is
+    at most $(K+1)\log(1 + \frac T{K+1}) + T\varepsilon_K$, where $\varepsilon_K \le 1.2946/K^2$ is the worst divergence
+    of an answer there.
     """
-    worst, where = 0.0, {}
-    for name, rule, K, T, bound in small_games():
-        points = GRIDS[name](K)
-        allowed = ball(bound(T, K))
-        if without:
-            learned = learning(T, len(points))
-            allowed = learned if without == "grid" else allowed - learned
-        ratio = upper(worst_case(points, rule, T) / allowed)
-        if ratio > worst:
-            worst, where = ratio, {"grid": name, "nearest": rule, "K": K, "T": T}
-    text = (
-        "largest worst-case E[KLCal] over the bound, three rules, two grids, by backward induction in balls"
+
+    def ratio(game: Game) -> Any:
+        kind, rule, K, T = game
+        full = partial(bounds.theorem_1_full_grid, version="best")
+        bound = bounds.theorem_1 if kind == "inner" else full
+        return dual_worst_case(kind, K, T, rule) / bound(ball(T), K)
+
+    with precision(128):
+        return worst(
+            r"largest worst case of $\mathbb E[\mathsf{KLCal}]$ over the bound, by backward induction in balls",
+            small_games(),
+            ratio,
+            ball(share),
+        )
+
+
+@chapter.evidence(
+    "new:dual-game-bound",
+    kind="symbolic",
+    scope=step("the mean of one round"),
+    controls={"the announcement moved by 1/100": {"moved": Fraction(1, 100)}},
+)
+def one_round(moved: Fraction | int = 0) -> Evidence:
+    """Given the past, forecast p and Laplace's rule m are fixed, and the outcome is 1 with probability r."""
+    p, m, r = sp.symbols("p m r", positive=True)
+
+    def kl(z: sp.Expr) -> sp.Expr:
+        return r * sp.log(r / z) + (1 - r) * sp.log((1 - r) / (1 - z))
+
+    chance = r + sp.Rational(moved)
+    mean = chance * (sp.log(m) - sp.log(p)) + (1 - chance) * (sp.log(1 - m) - sp.log(1 - p))
+    return vanishing(
+        r"$\mathbb E[\ell(p, y) - \ell(m, y)] = \mathrm{KL}(\tilde p, p) - \mathrm{KL}(\tilde p, m)$",
+        [sp.expand_log(mean - kl(p) + kl(m), force=True)],
     )
-    return Evidence(worst, 1, "<=", text, where)
 
 
-@precision(BITS)
-def rate(constant: Fraction = Fraction(328, 100)) -> Evidence:
-    r"""Check that the bound at K = ``klcal.resolution(T)`` is at most c times :math:`T^{1/3}(\log T)^{2/3}`, T >= 2.
+@chapter.evidence(
+    "new:dual-game-bound",
+    kind="numeric",
+    scope=cases("T = 100, 1000, 10000, four announcers that do not look at the outcomes, three rules"),
+    controls={"0.78 of the bound": {"share": 0.78}},
+)
+def larger_games(share: float = 1.0) -> Evidence:
+    """Against such announcers nothing has to be drawn."""
 
-    Up to K = 6 balls cover all real T with the same K. Beyond, put :math:`L = \log T` and
-    :math:`\kappa = (T/L)^{1/3}`, so that the rate is :math:`\kappa L = T/\kappa^2` and
-    :math:`K - 1 \le \kappa \le K`. The learning term grows with the number of points, the other falls with K, so the
-    ratio is at most :math:`\frac1L\log(1+\frac T\kappa) + 2\kappa^2\log\sec\frac\pi{2\kappa}`. With
-    :math:`\log(1+x) \le \log x + \frac1x` and :math:`\log\frac T\kappa = \frac{2L+\log L}3` every part falls in T.
-    """
-    largest, where, boxes, first = 0.0, 0, 0, 2
-    for K in range(2, 7):
-        last = last_horizon(K)
-        ratio = supremum(partial(_over_rate, K), [(first, last)], tolerance=1e-5, bits=64)
-        largest, where = max((largest, where), (ratio.upper, K))
-        boxes += ratio.boxes
-        first = last + 1
-    L = ball(last).log()
-    limit = ball(Fraction(2, 3)) + arb.pi() ** 2 / 4
-    return jointly(
-        Evidence(
-            largest,
-            float(constant),
-            "<=",
-            "the bound over T^(1/3) (log T)^(2/3), all real T up to K = 6 in balls",
-            {"K": where, "boxes": boxes},
-        ),
-        Evidence(largest - lower(_over_rate(2, arb(26))), 1e-4, "<=", "the ratio at T = 26 is the largest"),
-        Evidence(upper(_beyond(L)), float(constant), "<=", "the falling bound on the ratio beyond"),
-        Evidence(upper(abs(_beyond(ball(10**6)) - limit)), 1e-5, "<=", "it tends to 2/3 + pi^2/4 = 3.1341"),
-        agrees("learning plus grid", bounds.theorem_1, lambda T, K: sharpened(K, ball(T))),
-    )
-
-
-def sharpened(K: int, T: arb) -> arb:
-    """Return Theorem 1, sharpened: learning plus grid.
-
-    Examples
-    --------
-    >>> sharpened(2, arb(4)).overlaps(arb(80).log())
-    True
-    """
-    return learning(T, K - 1) + T * inner_error(K)
-
-
-def _over_rate(K: int, T: arb) -> arb:
-    return sharpened(K, T) / ((T.log() + 2 * T.log().log()) / 3).exp()
-
-
-def _beyond(L: arb) -> arb:
-    kappa = ((L - L.log()) / 3).exp()
-    squared_sine = (arb.pi() / (2 * kappa)).sin() ** 2
-    return (2 + L.log() / L) / 3 + kappa * (-L).exp() / L - kappa**2 * (-squared_sine).log1p()
-
-
-def expectations(grid_counts: bool = True) -> Evidence:
-    """Check E[KLCal] from the law of the counts, against four announcers, three rules, T = 100, 1000, 10000.
-
-    Parameters
-    ----------
-    grid_counts : bool
-        Whether the bound has its grid term; without it serves as a control.
-    """
-    worst, where = 0.0, {}
-    for T, rule, (name, make) in product((10**2, 10**3, 10**4), RULES, dual_game.ANNOUNCERS.items()):
+    def ratio(case: tuple[int, str, str]) -> float:
+        T, rule, announcer = case
         K = grids.resolution(T)
         grid = grids.inner_grid(K)
-        bound = bounds.theorem_1(T, K) if grid_counts else (K - 1) * np.log1p(T / (K - 1))
-        ratio = dual_game.expected_kl_calibration(make(grid, T, rule), grid, rule) / bound
-        if ratio > worst:
-            worst, where = float(ratio), {"T": T, "K": K, "nearest": rule, "announcer": name}
-    return Evidence(
-        worst, 1 - 1e-9, "<=", "largest E[KLCal] over the bound, from the law of the counts", where
+        announced = dual_game.ANNOUNCERS[announcer](grid, T, rule)
+        return float(dual_game.expected_kl_calibration(announced, grid, rule) / bounds.theorem_1(T, K))
+
+    return worst(
+        r"largest $\mathbb E[\mathsf{KLCal}]$ over the bound, from the law of the counts",
+        product((10**2, 10**3, 10**4), NEAREST, dual_game.ANNOUNCERS),
+        ratio,
+        share,
     )
 
 
-CLAIMS: tuple[Claim, ...] = (
-    Claim(
-        label="new:dual-game-bound",
-        number="Theorem 1, sharpened",
-        title="the better exponent, against every adversary",
-        kind="certified",
-        chapter=CHAPTER,
-        statement="In the dual game the nearest point keeps E[KLCal] <= n log(1 + T/n) + T e against every adversary, "
-        "n the number of points and e the worst KL of an answer: -2 log cos(pi/2K) on the inner grid, by any of the "
-        "three rules, and at most 1.2946/K^2 on the full grid, by KL. Proved in the chapter for all T and K; here the "
-        "worst cases of small games (K = 2, 3, 4, 5; up to 80 rounds) are computed.",
-        uses=("new:laplace-in-buckets", "new:nearest-answers", "new:theorem-1-sharpened"),
-        check=dual_game_bound,
-        spoil=(partial(dual_game_bound, "learning"), partial(dual_game_bound, "grid")),
-    ),
-    Claim(
-        label="new:dual-game-rate",
-        number="Theorem 1, sharpened",
-        title="the better exponent with its constant",
-        kind="certified",
-        chapter=CHAPTER,
-        statement="With K = max(2, ceil((T/log T)^(1/3))) the sharpened bound (K-1) log(1 + T/(K-1)) - 2T log "
-        "cos(pi/2K) is at most 3.28 T^(1/3) (log T)^(2/3) for every T >= 2, largest at T = 26.",
-        uses=("new:theorem-1-sharpened",),
-        check=rate,
-        spoil=(partial(rate, Fraction(327, 100)),),
-    ),
-    Claim(
-        label="new:dual-game-expectations",
-        number="Theorem 1, sharpened",
-        title="larger dual games, without chance",
-        kind="numeric",
-        chapter=CHAPTER,
-        statement="Against four announcers that do not look at the outcomes, E[KLCal] computed from the law of the "
-        "counts is below the sharpened bound, by all three rules, up to 10,000 rounds.",
-        uses=("new:dual-game-bound",),
-        check=expectations,
-        spoil=(partial(expectations, False),),
-    ),
+BETTER = (Fraction(1, 3), Fraction(2, 3))
+
+
+@chapter.claim(
+    "new:dual-game-rate",
+    "Theorem 1, sharpened",
+    "the better exponent with its constant",
+    kind="certified",
+    controls={
+        "3.27 in place of 3.28": {"constant": Fraction("3.27")},
+        "3.63 in place of 3.64": {"printed": Fraction("3.63")},
+        "exponent of the logarithm smaller by 1/20": {"powers": (Fraction(1, 3), Fraction(37, 60))},
+    },
+    uses=("new:theorem-1-sharpened",),
 )
+def better_rate(
+    constant: Fraction = Fraction("3.28"),
+    powers: tuple[Fraction, Fraction] = BETTER,
+    printed: Fraction = Fraction("3.64"),
+) -> Evidence:
+    r"""With $K = \max(2, \lceil(T/\log T)^{1/3}\rceil)$ the sharpened bound
+    $B = (K-1)\log(1 + \frac T{K-1}) - 2T\log\cos\frac\pi{2K}$ is at most $3.28\,T^{1/3}(\log T)^{2/3}$ for every
+    $T \ge 2$; and, separately, at most $3.64\,T^{1/3}(\log T)^{5/3}$ for every $T \ge 2$. (At $T = 2$ the first of
+    these two right-hand sides is the larger one.)
+    """
+    return jointly(
+        within("sharpened", constant, powers),
+        within("sharpened", printed, PRINTED),
+        rate_of_the_package("sharpened", Fraction("3.28"), BETTER),
+    )

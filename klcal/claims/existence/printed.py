@@ -1,206 +1,203 @@
-r"""Step III in the proof of Theorem 1: what its parts add up to, and the rate with the constant of the proof."""
+r"""Steps II and III in the proof of Theorem 1: the martingales, Equation 6, and the rate with the proof's constant."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial
-from itertools import count
+from itertools import product
+from typing import Any, Literal
 
 import numpy as np
+import sympy as sp
 from flint import arb
 
 from klcal import bounds
-from klcal.claims._combinators import jointly
-from klcal.claims._evidence import Evidence
-from klcal.claims._legacy import Claim
-from klcal.claims._render import Table
-from klcal.claims.constants._common import (
-    agrees,
-    angle,
-    loss_range,
-    printed_inverse_deviations,
-    printed_inverse_variances,
-    printed_steepness,
+from klcal.bounds.rates import real_resolution
+from klcal.claims._combinators import at_most, jointly, none_of, vanishing, worst
+from klcal.claims._evidence import Evidence, cases, step
+from klcal.claims._ledger import Chapter
+from klcal.exact.balls import ball, precision
+from klcal.exact.binomial import binomial_tail
+from klcal.exact.certificates import largest_ratio, last_horizon
+from klcal.exact.growth import horizons
+
+chapter = Chapter("04_existence")
+
+Centre = Literal["announcement", "forecast", "hindsight"]
+Past = tuple[int, tuple[Fraction, ...]]
+
+_POINTS = (Fraction(1, 4), Fraction(3, 4))
+
+
+def _paths(T: int, seed: int, centre: Centre) -> Iterator[tuple[Fraction, list[list[Fraction]]]]:
+    """Yield every outcome sequence's probability and its differences, one list per bucket, for a random adversary."""
+    draws = iter(np.random.default_rng(seed).integers(0, 13, size=2**T).tolist())
+    announced = {h: Fraction(next(draws), 12) for t in range(T) for h in product((0, 1), repeat=t)}
+    for outcomes in product((0, 1), repeat=T):
+        chance, differences = Fraction(1), [[], []]  # type: tuple[Fraction, list[list[Fraction]]]
+        for t, y in enumerate(outcomes):
+            p = announced[outcomes[:t]]
+            bucket = y if centre == "hindsight" else int(p > Fraction(1, 2))
+            differences[bucket].append(y - (_POINTS[bucket] if centre == "forecast" else p))
+            chance *= p if y else 1 - p
+        if chance:
+            yield chance, differences
+
+
+@chapter.claim(
+    "thm:log_loss_swap_reg/martingale",
+    "Theorem 1, Step II",
+    "the differences of a bucket are a martingale's",
+    kind="exact",
+    scope=cases("forecasts 1/4 and 3/4, T = 5, 20 random adversaries, all outcomes"),
+    controls={
+        "the forecast subtracted in place of the announcement": {"centre": "forecast"},
+        "the bucket chosen with the outcome in hand": {"centre": "hindsight"},
+    },
+    proof="Chapter 4",
+    rows=(37,),
 )
-from klcal.claims.existence._common import BITS, CHAPTER
-from klcal.claims.grids._common import positive
-from klcal.exact.balls import ball, precision, supremum, upper
-from klcal.games import dual_game
+def martingale_differences(centre: Centre = "announcement") -> Evidence:
+    r"""In the dual game let $X_{j,i}$ be $y - \tilde p$ in the $j$-th round with forecast $z_i$, and 0 if there is
+    none. Then $\mathbb E[X_{j,i} \mid X_{1,i}, \dots, X_{j-1,i}] = 0$, although the times of these rounds are random.
 
-
-def parts(T: int, K: int, delta: float) -> dict[str, float]:
-    r"""Return the summands of Theorem 1's bound by the paper's proof: what each step adds.
-
-    Parameters
-    ----------
-    T, K : int
-        Horizon and resolution.
-    delta : float
-        Failure probability of one deviation; the paper takes 1/T^2.
-
-    Returns
-    -------
-    dict
-        Four summands by name; at delta = 1/T^2 they add up to ``bounds.theorem_1(T, K, version="paper")``.
-
-    Examples
-    --------
-    >>> round(sum(parts(1000, 5, 1e-6).values()), 3), round(bounds.theorem_1(1000, 5, version="paper"), 3)
-    (4615.79, 4615.79)
+    Whether and when that round comes is known before its outcome is drawn.
     """
-    log_term = float(np.log(2.0 / delta))
-    many = np.pi / (2.0 * K) * bounds.lemma_6c(K, version="paper") + K - 1.0
-    few = np.sqrt(8.0 * bounds.log_loss_range(K)) * bounds.lemma_6d(K, version="paper")
-    return {
-        "gaps, by Lemma 6 (b)": float(2.0 * bounds.lemma_6b(K, version="paper") * T),
-        "Term II, by Lemma 6 (c)": float(8.0 * log_term * many),
-        "Term I, by Lemma 6 (d)": float(log_term * few),
-        "failure, by Equation 7": float(K * T * delta * T * bounds.log_loss_range(K)),
-    }
+    T = 5
+
+    def drifts(seed: int) -> bool:
+        means: dict[Past, Fraction] = {}
+        for chance, differences in _paths(T, seed, centre):
+            for i, steps in enumerate(differences):
+                padded = [*steps, *[Fraction(0)] * (T - len(steps))]
+                for j, x in enumerate(padded):
+                    past = (i, tuple(padded[:j]))
+                    means[past] = means.get(past, Fraction(0)) + chance * x
+        return any(means.values())
+
+    return none_of("adversaries with a conditional mean that is not 0, in fractions", range(20), drifts)
 
 
-def parts_table(horizons: Sequence[int]) -> Table:
-    """Return `parts` at several horizons, with the paper's K and delta = 1/T^2, and what always saying 1/2 costs.
-
-    Parameters
-    ----------
-    horizons : sequence of int
-        Values of T, each at least 2.
-
-    Returns
-    -------
-    Table
-        One column per horizon.
-
-    Examples
-    --------
-    >>> parts_table([1000]).rows[-2]
-    ('sum', '12,640')
-    """
-    games = [(T, dual_game.resolution(T)) for T in horizons]
-    columns = [parts(T, K, T**-2.0) for T, K in games]
-    rows = [(name, *(f"{column[name]:,.0f}" for column in columns)) for name in columns[0]]
-    rows.append(("sum", *(f"{sum(column.values()):,.0f}" for column in columns)))
-    rows.append(("always 1/2: T log 2", *(f"{T * np.log(2.0):,.0f}" for T, _ in games)))
-    return Table(("part", *(f"T = {T:.0e}, K = {K}" for T, K in games)), tuple(rows))
-
-
-def last_horizon(K: int) -> int:
-    """Return the largest T whose resolution in Theorem 1 is K, certified: T <= K^3 (log T)^(5/2), not so for T + 1.
-
-    Examples
-    --------
-    >>> [last_horizon(K) for K in (2, 3)]
-    [1005, 6037]
-    """
-    near = 100.0 * K**3
-    for _ in range(200):
-        near = K**3 * float(np.log(near)) ** 2.5
-    return next(T for T in count(int(near) - 2) if K**3 * (ball(T + 1).log() ** 5).sqrt() < T + 1)
-
-
-def _rate(T: arb) -> arb:
-    """Return T^(1/3) (log T)^(5/3)."""
-    return ((T.log() + 5 * T.log().log()) / 3).exp()
-
-
-def _printed(K: int, T: arb) -> arb:
-    """Return Theorem 1 by the paper's steps, delta = 1/T^2, for real T."""
-    L = (2 * T**2).log()
-    many = 8 * L * (angle(K) * printed_inverse_variances(K) + (K - 1))
-    few = L * (8 * loss_range(K)).sqrt() * printed_inverse_deviations(K)
-    return 2 * T * printed_steepness(K) + many + few + K * loss_range(K)
-
-
-def _printed_over_rate(K: int, T: arb) -> arb:
-    return _printed(K, T) / _rate(T)
-
-
-def _beyond(L: arb) -> arb:
-    r"""Return a bound on Theorem 1 over its rate for all T with log T >= L and K >= 8; see `printed_rate`."""
-    kappa = ((2 * L - 5 * L.log()) / 6).exp()
-    crowd = (1 + 1 / kappa) * (2 + arb(2).log() / L)
-    gaps = 2 * arb.pi() ** 2 * (1 + 1 / (2 * (arb.pi() / (2 * kappa)).cos())) ** 2
-    many = 8 * (1 + 8 / arb.pi()) * crowd / L ** ball(1.5)
-    few = 4 / arb(3).sqrt() * 4 / arb.pi() * crowd * (ball(Fraction(1, 3)) + ball(0.6) / L)
-    return gaps + many + few + ball(Fraction(2, 3)) * (1 + 1 / kappa) / L ** ball(1.5)
-
-
-def _shortcuts() -> Evidence:
-    r"""Check the inequalities behind `_beyond`: two for all x up to pi/8, and what follows at K = 8..200."""
-    end, misses = arb.pi() / 8, 0
-    for K in range(8, 201):
-        by_angle = (2 * angle(K)) ** 2 * (1 + 1 / (2 * angle(K).cos())) ** 2
-        misses += not printed_steepness(K) < by_angle
-        misses += not angle(K) * printed_inverse_variances(K) + (K - 1) < K * (1 + 8 / arb.pi())
-        misses += not printed_inverse_deviations(K) < 4 * K / arb.pi() * (arb(K).log() + ball(0.6))
-        misses += not loss_range(K) < 2 * arb(K).log()
-    return jointly(
-        Evidence(misses, 0, "==", "the four shortcuts for K >= 8 hold at K = 8..200, in balls"),
-        positive("csc^2 x < 1/x^2 + 3/5", lambda x: x.sin() * x.sin() * (3 * x * x + 5) - 5 * x * x, end),
-        positive("csc x < 1/x + 1/15", lambda x: x.sin() * (x + 15) - 15 * x, end, switch=0.1),
-    )
-
-
-@precision(BITS)
-def printed_rate(constant: Fraction = Fraction(51)) -> Evidence:
-    r"""Check that Theorem 1 by the paper's steps is at most c times its rate for all T >= 26, at the paper's K.
-
-    The horizons with the same K are an interval; up to K = 8 balls cover all real T in it. Beyond, put
-    :math:`L = \log T` and :math:`\kappa = T^{1/3}/L^{5/6}`. Then the rate is :math:`\kappa L^{5/2}`, which is also
-    :math:`T/\kappa^2`, and :math:`\kappa \le K \le \kappa + 1 \le T^{1/3}`. For :math:`x = \pi/K \le \frac\pi8` we have
-    :math:`\csc^2x < x^{-2} + \frac35`, :math:`\csc x < \frac1x + \frac1{15}`, :math:`\cot x < \frac1x`,
-    :math:`\cot\frac x2 < \frac2x`, and :math:`\theta \ge \sin\theta \ge \frac1K` for :math:`\theta = \frac x2`. So
-    every summand over the rate is at most one that falls in T.
-    """
-    largest, where, boxes, wrong = 0.0, 0, 0, 0
-    first = 26
-    for K in range(2, 9):
-        last = last_horizon(K)
-        wrong += dual_game.resolution(last) != K or dual_game.resolution(last + 1) != K + 1
-        ratio = supremum(partial(_printed_over_rate, K), [(first, last)], tolerance=1e-4, bits=64)
-        largest, where = max((largest, where), (ratio.upper, K))
-        boxes += ratio.boxes
-        first = last + 1
-    limit = 9 * arb.pi() ** 2 / 2 + 32 / (3 * arb(3).sqrt() * arb.pi())
-    far = ball(10**9)
-    return jointly(
-        Evidence(
-            largest,
-            float(constant),
-            "<=",
-            "Theorem 1 over T^(1/3) (log T)^(5/3), all real T from 26 on up to K = 8 in balls",
-            {"K": where, "boxes": boxes},
-        ),
-        Evidence(
-            upper(_beyond(ball(last).log())), float(constant), "<=", "the falling bound on the ratio beyond"
-        ),
-        Evidence(wrong, 0, "==", "dual_game.resolution changes where T = K^3 (log T)^(5/2) says"),
-        _shortcuts(),
-        Evidence(
-            upper(abs(_beyond(far) - limit)), 1e-4, "<=", "it tends to 9 pi^2/2 + 32/(3 sqrt(3) pi) = 46.37"
-        ),
-        agrees(
-            "the paper's steps at delta = 1/T^2",
-            partial(bounds.theorem_1, version="paper"),
-            lambda T, K: _printed(K, ball(T)),
-        ),
-    )
-
-
-CLAIMS: tuple[Claim, ...] = (
-    Claim(
-        label="thm:log_loss_swap_reg/rate",
-        number="Theorem 1, rate",
-        title="the constant of the paper's own proof",
-        kind="certified",
-        chapter=CHAPTER,
-        statement="With K = max(2, ceil(T^(1/3)/(log T)^(5/6))) and delta = 1/T^2 the steps of the paper's proof add "
-        "up to at most 51 T^(1/3) (log T)^(5/3) for every T >= 26.",
-        uses=("thm:log_loss_swap_reg/explicit",),
-        check=printed_rate,
-        spoil=(partial(printed_rate, Fraction(50)),),
-        rows=(31, 46),
+@chapter.claim(
+    "eq:hp_bound_sum_X",
+    "Equation 6",
+    "all deviations at once",
+    kind="exact",
+    scope=cases("K = 1024, 40,000 announcements of 1/2, one bucket, delta = 10^-60"),
+    controls={"0.68 of the bound": {"share": Fraction(68, 100)}},
+    proof="Appendix B.2",
+    steps=(
+        "thm:log_loss_swap_reg/martingale",
+        "the variance of a round",
+        "lem:discretization/a",
+        "lem:Freedman",
+        "eq:defintion_I",
+        "a union bound",
     ),
+    uses=(
+        "lem:Freedman",
+        "eq:hp_bound_sum_X/explicit",
+        "thm:log_loss_swap_reg/martingale",
+        "lem:discretization/a",
+    ),
+    rows=(41,),
 )
+def deviation_of_coins(share: Fraction = Fraction(1)) -> Evidence:
+    r"""In the dual game with the Euclid-nearest answer let $L = \log\frac2\delta$. With probability at least
+    $1 - KT\delta$, for all buckets $i$ and all $n \le T$ at once, $|\sum_{j\le n}X_{j,i}| \le
+    2\sqrt L\max(\sqrt{n(z_i(1-z_i) + \frac\pi{2K})}, \sqrt L)$.
+
+    For one bucket and one n the exact tail of fair coins; the rest is a union bound.
+    """
+    n, K, delta = 40_000, 1024, arb(10) ** -60
+    with precision(128):
+        bound = ball(share) * bounds.deviation(arb(n), arb(0.5), K, delta)
+        k = n // 2 + math.floor(float(bound.mid())) + 1
+        return at_most(
+            2 * binomial_tail(n, Fraction(1, 2), k) / delta,
+            1,
+            r"probability of a larger deviation over $\delta$, in balls",
+        )
+
+
+@chapter.evidence(
+    "eq:hp_bound_sum_X",
+    kind="symbolic",
+    scope=step("the variance of a round"),
+    controls={"0.99 of the difference": {"factor": Fraction(99, 100)}},
+)
+def variance_of_a_round(factor: Fraction | int = 1) -> Evidence:
+    """The factor 1 - p - z lies in [-1, 1]."""
+    p, z = sp.symbols("p z", real=True)
+    return vanishing(
+        r"$p(1-p) - z(1-z) = (p-z)(1-p-z) \le |p - z|$",
+        [p * (1 - p) - z * (1 - z) - sp.Rational(factor) * (p - z) * (1 - p - z)],
+    )
+
+
+def within(
+    version: str, constant: Fraction, powers: tuple[Fraction, Fraction], *, first: int = 2
+) -> Evidence:
+    r"""Decide whether Theorem 1's bound is at most :math:`c\,T^a(\log T)^b` for all T from `first` on, at its own K."""
+    a, b = powers
+
+    def ratio(T: Any, K: Any) -> Any:
+        return bounds.theorem_1(T, K, version=version) / (ball(constant) * T**a * T.log() ** b)
+
+    largest = largest_ratio(ratio, partial(real_resolution, version=version), first=first)
+    return at_most(
+        largest.upper,
+        1,
+        rf"the bound over ${float(constant):g}\,T^{{{a}}}(\log T)^{{{b}}}$, for all $T \ge {first}$, in balls",
+    )
+
+
+def rate_of_the_package(version: str, constant: Fraction, powers: tuple[Fraction, Fraction]) -> Evidence:
+    """Compare `bounds.theorem_1_rate` with its constant and its powers."""
+    form = bounds.theorem_1_rate(horizons(100), version=version)
+    right = form.coefficient.overlaps(ball(constant)) and form.powers[:2] == powers
+    return Evidence(int(not right), 0, "==", "`bounds.theorem_1_rate` has this constant and these powers")
+
+
+PRINTED = (Fraction(1, 3), Fraction(5, 3))
+
+
+@chapter.claim(
+    "thm:log_loss_swap_reg/rate",
+    "Theorem 1, rate",
+    "the constant of the paper's own proof",
+    kind="certified",
+    controls={
+        "50 in place of 51": {"constant": Fraction(50)},
+        "exponent of the logarithm smaller by 1/20": {"powers": (Fraction(1, 3), Fraction(97, 60))},
+    },
+    uses=("thm:log_loss_swap_reg/explicit",),
+    rows=(31, 46),
+)
+def printed_rate(constant: Fraction = Fraction(51), powers: tuple[Fraction, Fraction] = PRINTED) -> Evidence:
+    r"""With $K = \max(2, \lceil T^{1/3}/(\log T)^{5/6}\rceil)$ and $\delta = T^{-2}$ the steps of the paper's proof
+    (thm:log_loss_swap_reg/explicit) add up to at most $51\,T^{1/3}(\log T)^{5/3}$ for every $T \ge 26$.
+    """
+    return jointly(
+        within("paper", constant, powers, first=26), rate_of_the_package("paper", Fraction(51), PRINTED)
+    )
+
+
+@chapter.evidence(
+    "thm:log_loss_swap_reg/rate",
+    kind="exact",
+    scope=cases("K <= 40"),
+    controls={"the next integer in place of the last horizon": {"shift": 1}},
+)
+def printed_resolution(shift: int = 0) -> Evidence:
+    """The paper's K, as an integer, jumps where the real number passes an integer."""
+    real = partial(real_resolution, version="paper")
+    with precision(128):
+        return worst(
+            "`bounds.theorem_1_paper_K` at the last horizon of each K, minus K, in balls",
+            range(2, 41),
+            lambda K: abs(bounds.theorem_1_paper_K(last_horizon(real, K) + shift) - K),
+            0,
+        )

@@ -1,147 +1,177 @@
-r"""The dual game with high probability: an exponential moment, exactly in small games, and larger games watched."""
+r"""The dual game with high probability: an exponential moment, exactly in small games, and the experts of Chapter 8."""
 
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import partial
 
 import numpy as np
+import sympy as sp
 from flint import arb
 
 from klcal import bounds, grids
 from klcal._checks import FloatArray
-from klcal.claims._combinators import jointly
-from klcal.claims._evidence import Evidence
-from klcal.claims._legacy import Claim
-from klcal.claims.constants._common import GAMES, agrees, angle
-from klcal.claims.existence._common import BITS, CHAPTER, exponential_cost, inner, most_failures, worst_case
-from klcal.claims.existence.answers import equal_deviations
-from klcal.claims.existence.dual import SMALL, sharpened
-from klcal.exact.balls import ball, precision, upper
+from klcal.claims._combinators import vanishing, worst
+from klcal.claims._evidence import FORMULA, Evidence, cases, step
+from klcal.claims._ledger import Chapter
+from klcal.claims.existence.answers import GAMES
+from klcal.claims.existence.dual import SMALL
+from klcal.exact.balls import ball, precision
+from klcal.exact.binomial import allowed_failures
+from klcal.exact.certificates import disagreements
+from klcal.exact.worst_cases import dual_moment
 from klcal.games import dual_game
 
+chapter = Chapter("04_existence")
 
-def moment_over_bound(K: int, T: int, nearest: str) -> float:
-    r"""Return the worst exponential moment of the dual game over its bound :math:`\cos^{-T}\frac\pi{2K}`.
+Opponent = FloatArray | dual_game.Greedy
 
-    Parameters
-    ----------
-    K, T : int
-        Resolution of the inner grid, and horizon; both small.
-    nearest : {"euclid", "kl", "chi-square"}
-        How the forecaster answers.
 
-    Returns
-    -------
-    float
-        At most 1 for the last rule.
-
-    Examples
-    --------
-    >>> [round(moment_over_bound(4, 2, rule), 4) for rule in ("euclid", "kl", "chi-square")]
-    [1.0616, 1.0211, 1.0]
+@chapter.claim(
+    "new:dual-game-tail",
+    "new",
+    "the dual game with high probability",
+    kind="exact",
+    scope=cases("K = 2, ..., 6, T <= 80, 12, 6, 4, 3, all adversaries"),
+    controls={
+        "0.99 of the angle": {"share": Fraction(99, 100)},
+        "the KL-nearest point": {"nearest": "kl"},
+        "the Euclid-nearest point": {"nearest": "euclid"},
+    },
+    proof="Chapter 4",
+    steps=(
+        "new:laplace-in-buckets",
+        "the mean of one factor",
+        "new:nearest-answers",
+        "Markov's inequality",
+        "eq:minmax",
+    ),
+    uses=("new:laplace-in-buckets", "new:nearest-answers", "eq:minmax"),
+)
+def exponential_moment(nearest: str = "chi-square", share: Fraction = Fraction(1)) -> Evidence:
+    r"""Let the forecaster of the dual game answer with the $\chi^2$-nearest point of the inner grid. Against every
+    adversary $\mathbb E\exp\frac12(\mathsf{KLCal} - \sum_i\log(1+n_i)) \le (\cos\frac\pi{2K})^{-T}$. So for every
+    $\delta \in (0, 1]$, with probability at least $1 - \delta$, $\mathsf{KLCal} \le (K-1)\log(1 + \frac T{K-1}) -
+    2T\log\cos\frac\pi{2K} + 2\log\frac1\delta$; and in the original game some mixed forecaster has the same against
+    every adaptive adversary.
     """
-    with precision(BITS):
-        moment = worst_case(inner(K), nearest, T, exponential_cost, multiplied=True)
-        return float((moment * angle(K).cos() ** T).mid())
 
+    def excess(game: tuple[int, int]) -> arb:
+        K, T = game
+        return dual_moment(K, T, nearest) * (ball(share) * arb.pi() / (2 * K)).cos() ** T - 1
 
-@precision(BITS)
-def exponential_moment(nearest: str = "chi-square", share: float = 1.0) -> Evidence:
-    r"""Check :math:`\mathbb E\exp\frac12(\mathsf{KLCal} - \sum\log(1+n_i)) \le \cos^{-T}\theta` for all adversaries.
-
-    Parameters
-    ----------
-    nearest : str
-        The rule; with the other two the inequality is false for some K.
-    share : float
-        Multiplies the angle.
-    """
-    excess, where = arb("-inf"), {}
-    for K, horizons in {**SMALL, 6: (1, 2, 3)}.items():
-        for T in horizons:
-            moment = worst_case(inner(K), nearest, T, exponential_cost, multiplied=True)
-            ratio = moment * (ball(share) * angle(K)).cos() ** T
-            if ratio > excess:
-                excess, where = ratio, {"K": K, "T": T}
-    text = "excess over 1 of the largest exponential moment times cos^T, by backward induction in balls"
-    return jointly(
+    with precision(128):
         # In some games both sides are equal, and a ball of radius 1e-37 is all that can be known.
-        Evidence(int(upper(excess - 1) > 1e-30), 0, "==", f"{text}: above 1e-30 or not", where),
-        Evidence(int(not excess.overlaps(arb(1))), 0, "==", "both sides are equal in some games"),
-        agrees(
-            "learning plus grid plus 2 log(1/delta)",
-            bounds.theorem_1_tail,
-            lambda T, K, delta: sharpened(K, ball(T)) - 2 * ball(delta).log(),
-            [(T, K, delta) for T, K in GAMES for delta in (1.0, 0.05, 1e-6)],
-        ),
-        equal_deviations(),
+        return worst(
+            "largest exponential moment over its bound, minus 1, by backward induction in balls",
+            [(K, T) for K, rounds in {**SMALL, 6: (1, 2, 3)}.items() for T in rounds],
+            excess,
+            1e-30,
+        )
+
+
+@chapter.evidence(
+    "new:dual-game-tail",
+    kind="symbolic",
+    scope=step("the mean of one factor"),
+    controls={"0.99 of the square": {"factor": Fraction(99, 100)}},
+)
+def one_factor(factor: Fraction | int = 1) -> Evidence:
+    r"""By Cauchy and Schwarz the mean of $\sqrt{m(y)/p(y)}$ is at most $\sqrt{\sum_y\tilde p(y)^2/p(y)}$.
+
+    Roots of the probabilities are symbols of their own: m = a^2, 1 - m = b^2, p = c^2, 1 - p = d^2.
+    """
+    a, b, c, d, r, s, p = sp.symbols("a b c d r s p", positive=True)
+    mean, rest = r * a / c + s * b / d, r * b / c - s * a / d
+    squares = (a**2 + b**2) * (r**2 / c**2 + s**2 / d**2)
+    return vanishing(
+        r"$(m(0)+m(1))\sum_y\frac{\tilde p(y)^2}{p(y)} - \bigl(\sum_y\tilde p(y)\sqrt{m(y)/p(y)}\bigr)^2$ is a square, "
+        r"and $\sum_y\tilde p(y)^2/p(y) = 1 + \chi^2(\tilde p, p)$",
+        [
+            squares - mean**2 - sp.Rational(factor) * rest**2,
+            r**2 / p + (1 - r) ** 2 / (1 - p) - 1 - (r - p) ** 2 / (p * (1 - p)),
+        ],
     )
 
 
-def tail_watched(grid_counts: bool = True, chance: Fraction = Fraction(1, 20), seed: int = 41) -> Evidence:
-    """Count games whose KLCal exceeds the bound for delta = `chance`, against the exact binomial threshold.
+@chapter.evidence(
+    "new:dual-game-tail", kind="numeric", scope=FORMULA, controls={"1.999 in place of 2": {"constant": 1.999}}
+)
+def bound_of_the_package(constant: float = 2.0) -> Evidence:
+    """`bounds.theorem_1_tail` is the sharpened bound plus 2 log(1/delta)."""
+    missed = disagreements(
+        bounds.theorem_1_tail,
+        lambda T, K, delta: bounds.theorem_1(T, K) - constant * delta.log(),
+        [(*game, delta) for game in GAMES for delta in (1, 0.05, 1e-6)],
+    )
+    return Evidence(
+        len(missed), 0, "==", "`bounds.theorem_1_tail` at arguments without a pattern, to 58 digits"
+    )
 
-    Parameters
-    ----------
-    grid_counts : bool
-        Whether the bound has its grid term; without it serves as a control.
-    chance : Fraction
-        The promised probability of failure.
-    seed : int
-        Of the outcomes.
-    """
-    T, games = 2000, 300
+
+@chapter.evidence(
+    "new:dual-game-tail",
+    kind="statistical",
+    scope=cases("T = 2000, 300 games against each of five announcers, delta = 1/20, seed 41"),
+    controls={"0.75 of the bound": {"share": 0.75}},
+)
+def larger_games(share: float = 1.0) -> Evidence:
+    """As many games as chance allows may exceed the bound."""
+    T, games, chance = 2000, 300, Fraction(1, 20)
     K = grids.resolution(T)
     grid = grids.inner_grid(K)
-    bound = bounds.theorem_1_tail(T, K, float(chance)) - (
-        0.0 if grid_counts else T * bounds.comparator_error_inner(K)
-    )
-    opponents: list[FloatArray | dual_game.Greedy] = [dual_game.Greedy(T)]
-    opponents += [make(grid, T, "chi-square") for make in dual_game.ANNOUNCERS.values()]
-    failures, largest = 0, 0.0
-    for place, announcer in enumerate(opponents):
-        error = dual_game.play(announcer, grid, "chi-square", games=games, rng=seed + place).kl_calibration()
-        failures = max(failures, int(np.count_nonzero(error > bound)))
-        largest = max(largest, float(error.max()) / bound)
-    return Evidence(
-        failures,
-        most_failures(games, chance),
-        "<=",
-        f"most games above the bound among {games}, five announcers; the threshold is exceeded with probability 1e-6",
-        {"T": T, "K": K, "seed": seed, "largest KLCal over the bound": round(largest, 3)},
+    bound = bounds.theorem_1_tail(T, K, float(chance))
+    fixed = (make(grid, T, "chi-square") for make in dual_game.ANNOUNCERS.values())
+    opponents: list[Opponent] = [dual_game.Greedy(T), *fixed]
+    allowed = allowed_failures(games, chance, tests=1 + len(dual_game.ANNOUNCERS))
+
+    def error(opponent: tuple[int, Opponent]) -> float:
+        place, announcer = opponent
+        errors = dual_game.play(announcer, grid, "chi-square", games=games, rng=41 + place).kl_calibration()
+        return float(np.sort(errors)[-1 - allowed] / bound)
+
+    return worst(
+        rf"largest $\mathsf{{KLCal}}$ over the bound when the {allowed} largest of {games} games are left out; true "
+        "statements fail one time in a million",
+        enumerate(opponents),
+        error,
+        share,
     )
 
 
-CLAIMS: tuple[Claim, ...] = (
-    Claim(
-        label="new:dual-game-tail",
-        number="new",
-        title="the dual game with high probability",
-        kind="certified",
-        chapter=CHAPTER,
-        statement="In the dual game the chi-square-nearest point keeps E exp((KLCal - sum of log(1 + n_i))/2) <= "
-        "cos(pi/2K)^(-T) against every adversary. So KLCal exceeds the sharpened bound plus 2 log(1/delta) with "
-        "probability at most delta; and by Theorem 4, some algorithm has this tail against every adaptive adversary. "
-        "Proved in the chapter; here the moments of small games (K = 2..6) are computed, some equal to the bound.",
-        uses=("new:laplace-in-buckets", "new:nearest-answers", "eq:minmax"),
-        check=exponential_moment,
-        spoil=(
-            partial(exponential_moment, "kl"),
-            partial(exponential_moment, "euclid"),
-            partial(exponential_moment, share=0.99),
-        ),
+@chapter.claim(
+    "new:dual-game-experts",
+    "new",
+    "the experts of Theorem B in the dual game",
+    kind="symbolic",
+    scope=step("the mean gain of a bucket"),
+    controls={"the announcement 1/100 of the cell beyond its end": {"beyond": Fraction(1, 100)}},
+    proof="Chapter 4",
+    steps=(
+        "the mean gain of a bucket",
+        "new:pair-experts/count",
+        "new:pair-experts/lemma",
+        "new:pair/cell-to-point",
+        "eq:minmax",
     ),
-    Claim(
-        label="new:dual-game-tail/watched",
-        number="new",
-        title="the tail of larger dual games, watched",
-        kind="statistical",
-        chapter=CHAPTER,
-        statement="In 300 games of 2000 rounds against each of five announcers KLCal exceeds the bound for delta = "
-        "1/20 no more often than the exact binomial threshold allows.",
-        uses=("new:dual-game-tail",),
-        check=tail_watched,
-        spoil=(partial(tail_watched, False),),
-    ),
+    uses=("new:pair-experts", "new:nearest-answers", "eq:minmax"),
 )
+def mean_gain(beyond: Fraction | int = 0) -> Evidence:
+    r"""Let $K^2 \le T$, and let the forecaster of the dual game answer with the $\chi^2$-nearest point of the inner
+    grid. Against every adversary $\mathbb E[\mathsf{KLCal}] \le 4(K-1)(\frac12 + \log(3 + \log_2T)) +
+    2T\log\sec\frac\pi{2K}$, the bound of Theorem B (new:pair-experts). With $K$ of order $(T/\log\log T)^{1/3}$ this is
+    $O(T^{1/3}(\log\log T)^{2/3})$.
+
+    The cells of PAIR are the cells of the chi-square-nearest answer. A bucket whose cell [l, u] holds the announcement
+    l + s(u - l) gains U(y - u) - D(y - l), with U, D >= 0: in the mean -(u - l)(U(1 - s) + D s), which is not positive
+    for s in [0, 1]. So the product of the buckets' wealths is a supermartingale, and the rest is the proof of
+    Theorem B.
+    """
+    U, D, low, high, s = sp.symbols("U D l u s", nonnegative=True)
+    p = low + s * (high - low)
+    place = s + sp.Rational(beyond)
+    announced = low + place * (high - low)
+    gain = U * (announced - high) - D * (announced - low)
+    return vanishing(
+        r"$U(\tilde p - u) - D(\tilde p - l) = -U(u - \tilde p) - D(\tilde p - l)$ with $\tilde p = l + s(u-l)$",
+        [gain + (high - low) * (U * (1 - s) + D * s), p - announced],
+    )

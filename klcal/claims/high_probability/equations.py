@@ -1,212 +1,220 @@
-r"""Appendix D, Equations 11 to 17, on the draws of Algorithm 1 against every oblivious adversary."""
+r"""Appendix D, Equations 11 to 17, line by line."""
 
 from __future__ import annotations
 
 import math
-from functools import partial
+from fractions import Fraction
 
-import numpy as np
-import numpy.typing as npt
+import sympy as sp
+from flint import arb
 
 from klcal import bounds
-from klcal.claims._combinators import closed, jointly
-from klcal.claims._evidence import Evidence
-from klcal.claims._legacy import Claim
-from klcal.claims.high_probability._common import CHAPTER, all_oblivious, covered
-from klcal.games.deviations import Draws, deviation_ratios, printed_steps
+from klcal.claims._combinators import at_most, closed, vanishing
+from klcal.claims._evidence import Evidence, cases, step
+from klcal.claims._ledger import Chapter
+from klcal.claims.existence.freedman import failure_over_promise, rare_events
+from klcal.exact.balls import ball, precision
+from klcal.exact.binomial import binomial_tail
 
-# Rates fixed in advance; each has its own event, as no maximum over rates is taken.
-RATES = (1.0, 1 / 4, 1 / 16, 1 / 64)
-
-Failures = npt.NDArray[np.bool_]
+chapter = Chapter("07_high_probability")
 
 
-def _fixed_rate(draws: Draws, delta: float, scale: float) -> Failures:
-    """Tell where one of the two sums at one point exceeds mu S + log(4/delta)/mu, for each fixed mu."""
-    mass = draws.mass
-    ones, count = np.abs(draws.weights[:, 1] - draws.counts[:, 1]), np.abs(mass - draws.count)
-    limits = [scale * (mu * mass + math.log(4.0 / delta) / mu) for mu in RATES]
-    return np.concatenate([(ones > limit) | (count > limit) for limit in limits], axis=1)
-
-
-def equation_11(scale: float = 1.0) -> Evidence:
-    """Check both sums of one point at one fixed rate: all points, four rates, three deltas."""
-    return covered(
-        "one point, one rate mu fixed in advance", all_oblivious(), partial(_fixed_rate, scale=scale)
-    )
-
-
-def _any_point(
-    draws: Draws, delta: float, names: tuple[str, ...], scale: float, mu: float | None
-) -> Failures:
-    """Tell in which replicates some point exceeds one of the named bounds, times scale."""
-    ratios = deviation_ratios(draws, delta, mu)
-    return np.asarray(np.stack([ratios[name] > scale for name in names]).any(axis=(0, 2)))
-
-
-def at_fixed_rates(names: tuple[str, ...], scale: float = 1.0) -> Evidence:
-    """Check the named deviations at all points at once, for rates fixed in advance."""
-
-    def failing(draws: Draws, delta: float) -> Failures:
-        return np.stack([_any_point(draws, delta, names, scale, mu) for mu in RATES], axis=1)
-
-    return covered(f"{' and '.join(names)} of all points, rates fixed in advance", all_oblivious(), failing)
-
-
-def _rate_misses(draws: Draws, delta: float, scale: float) -> Failures:
-    square = (draws.rate - draws.expected_rate) ** 2
-    bound = scale * bounds.rate_deviation(draws.mass, len(draws.points), delta)
-    return np.asarray(((square > bound) & (draws.mass > 0.0)).any(axis=1))
-
-
-def equation_15(scale: float = 1.0) -> Evidence:
-    r"""Check :math:`(\rho_i - \tilde\rho_i)^2` at all points, the rates tuned to masses known in advance."""
-    return covered("frequencies of all points", all_oblivious(), partial(_rate_misses, scale=scale))
-
-
-def _count_misses(draws: Draws, delta: float, scale: float) -> Failures:
-    bound = scale * bounds.count_deviation(draws.mass, len(draws.points), delta)
-    return np.asarray(((np.abs(draws.mass - draws.count) > bound) & (draws.mass > 0.0)).any(axis=1))
-
-
-def equation_16(scale: float = 1.0) -> Evidence:
-    r"""Check :math:`|S_i - n_i|` at all points, the rates tuned to masses known in advance."""
-    return covered("counts of all points", all_oblivious(), partial(_count_misses, scale=scale))
-
-
-def _theorem(draws: Draws, delta: float, factor: float, additive: float) -> Failures:
-    size = len(draws.points)
-    return np.asarray(draws.cal2 > factor * draws.pcal2 + additive * size * math.log(4.0 * size / delta))
-
-
-def equation_17(factor: float = 6.0, additive: float = 96.0) -> Evidence:
-    """Check Cal_2 <= 6 PCal_2 + 96 |Z| log(4|Z|/delta) for Algorithm 1 against every oblivious adversary."""
-    return covered(
-        f"Cal_2 <= {factor:g} PCal_2 + {additive:g} |Z| log(4|Z|/delta)",
-        all_oblivious(),
-        partial(_theorem, factor=factor, additive=additive),
-    )
-
-
-def lines_in_order(second: float = 1.0) -> Evidence:
-    """Compare every line of the printed proof with the one before, where Equations 15 and 16 hold.
-
-    Parameters
-    ----------
-    second : float
-        Factor on the second line; with 1/2 it is the false (a + b)^2 <= a^2 + b^2.
-    """
-    delta, worst = 0.05, math.inf
-    for draws in all_oblivious():
-        chain = np.stack(list(printed_steps(draws, delta).values()))
-        chain[1] *= second
-        good = ~(_rate_misses(draws, delta, 1.0) | _count_misses(draws, delta, 1.0))
-        worst = min(worst, float((chain[1:, good] / chain[:-1, good]).min()))
-    # Sums of the same numbers in another order may differ in the last digits.
-    return Evidence(
-        worst, 1 - 1e-12, ">=", "smallest ratio of a line of the proof to the one before, all replicates"
-    )
-
-
-CLAIMS: tuple[Claim, ...] = (
-    Claim(
-        label="eq:bounding_X_and_Y",
-        number="Equation 11",
-        title="both sums of one point",
-        kind="statistical",
-        chapter=CHAPTER,
-        statement="For a point i and a rate mu in (0, 1] fixed in advance, with probability at least 1 - delta both "
-        "|sum y (P - 1{i_t = i})| and |sum (P - 1{i_t = i})| are at most mu S + log(4/delta)/mu. True for every "
-        "algorithm, as mu does not depend on S; here checked on Algorithm 1.",
-        uses=("lem:Freedman",),
-        check=equation_11,
-        spoil=(partial(equation_11, 0.3),),
-        rows=(96, 97),
-    ),
-    Claim(
-        label="eq:bounding_diff_p_ind",
-        number="Equation 12",
-        title="sums of all points, rates fixed in advance",
-        kind="statistical",
-        chapter=CHAPTER,
-        statement="For rates mu_i fixed in advance, with probability at least 1 - delta both sums of Equation 11 "
-        "are at most mu_i S_i + log(4|Z|/delta)/mu_i at all points at once.",
-        uses=("eq:bounding_X_and_Y",),
-        check=partial(at_fixed_rates, ("ones", "count")),
-        spoil=(partial(at_fixed_rates, ("ones", "count"), 0.3),),
-        rows=(96, 97),
-    ),
-    Claim(
-        label="eq:bounding_rho_union_bound",
-        number="Equation 13",
-        title="frequencies of all points, rates fixed in advance",
-        kind="statistical",
-        chapter=CHAPTER,
-        statement="On the event of Equation 12, |rho_i - rho~_i| is at most 2 mu_i + 2 log(4|Z|/delta)/(mu_i "
-        "S_i) at all points at once; also for points that were never drawn, with rho = 0.",
-        uses=("eq:bounding_diff_p_ind",),
-        check=partial(at_fixed_rates, ("ones", "count", "rate")),
-        spoil=(partial(at_fixed_rates, ("rate",), 0.05),),
-        rows=(96, 97),
-    ),
-    Claim(
-        label="eq:defintion_I",
-        number="Equation 14",
-        title="the best rate",
-        kind="symbolic",
-        chapter=CHAPTER,
-        statement="mu S + L/mu is smallest over (0, 1] at mu = sqrt(L/S) if S >= L, and at mu = 1 otherwise; so "
-        "the set I of points with S_i >= L is decided by the masses. (Printed with 0 in the range of mu, where "
-        "the bound has no value.) If the masses are random, so are the best rates.",
-        check=partial(closed, "freedman-optimum", "freedman-capped"),
-        spoil=(
-            partial(closed, "freedman-optimum", factor=2),
-            partial(closed, "freedman-capped", factor=2),
-        ),
-        rows=(98,),
-    ),
-    Claim(
-        label="eq:final_bound_rho_tilde_rho",
-        number="Equation 15",
-        title="realised against expected frequency",
-        kind="statistical",
-        chapter=CHAPTER,
-        statement="For masses S_i known in advance, with probability at least 1 - delta, (rho_i - rho~_i)^2 is "
-        "at most 16 L/S_i where S_i >= L = log(4|Z|/delta), and at most 1 elsewhere, at all points at once.",
-        uses=("eq:bounding_rho_union_bound", "eq:defintion_I", "eq:final_bound_rho_tilde_rho/explicit"),
-        check=equation_15,
-        spoil=(partial(equation_15, 0.004),),
-        rows=(96, 98),
-    ),
-    Claim(
-        label="eq:final_bound_diff_p_ind",
-        number="Equation 16",
-        title="count against mass",
-        kind="statistical",
-        chapter=CHAPTER,
-        statement="For masses S_i known in advance, with probability at least 1 - delta, |S_i - n_i| is at most "
-        "2 sqrt(L S_i) where S_i >= L = log(4|Z|/delta), and at most S_i + L elsewhere, at all points at once.",
-        uses=("eq:bounding_diff_p_ind", "eq:defintion_I", "eq:final_bound_diff_p_ind/explicit"),
-        check=equation_16,
-        spoil=(partial(equation_16, 0.3),),
-        rows=(96, 98),
-    ),
-    Claim(
-        label="eq:hp_bound_cal_2",
-        number="Equation 17",
-        title="the conclusion, for mixtures known in advance",
-        kind="statistical",
-        chapter=CHAPTER,
-        statement="If outcomes are oblivious and mixtures are a function of them, then with probability at least "
-        "1 - delta Cal_2 <= 6 PCal_2 + 96 |Z| log(4|Z|/delta); and on the event of Equations 15 and 16 every "
-        "line of the proof is at least the line before. Checked on Algorithm 1.",
-        uses=(
-            "eq:final_bound_rho_tilde_rho",
-            "eq:final_bound_diff_p_ind",
-            "thm:high_prob_bound/explicit",
-        ),
-        check=lambda: jointly(equation_17(), lines_in_order()),
-        spoil=(partial(equation_17, 1.0, 0.1), partial(lines_in_order, 0.5)),
-        rows=(95, 99),
-    ),
+@chapter.claim(
+    "eq:bounding_X_and_Y",
+    "Equation 11",
+    "both sums of one point",
+    kind="symbolic",
+    scope=step("one draw"),
+    controls={"0.99 of the variance": {"factor": Fraction(99, 100)}},
+    proof="Appendix D",
+    steps=("one draw", "lem:Freedman"),
+    uses=("lem:Freedman",),
+    rows=(96, 97),
 )
+def one_draw(factor: Fraction | int = 1) -> Evidence:
+    r"""For every algorithm, a point $z_i$ and a rate $\mu \in (0, 1]$ fixed in advance, with probability at least
+    $1 - \delta$ both $|\sum_t y_t(\mathcal P_t(z_i) - 1\{p_t = z_i\})|$ and $|\sum_t(\mathcal P_t(z_i) - 1\{p_t =
+    z_i\})|$ are at most $\mu S_i + \frac1\mu\log\frac4\delta$, where $S_i = \sum_t\mathcal P_t(z_i)$.
+
+    Lemma 8 with failure probability delta/2 for each sum.
+    """
+    P, x = sp.symbols("P x", real=True)
+    mean = P * (1 - P) * x + (1 - P) * (-P) * x
+    square = P * ((1 - P) * x) ** 2 + (1 - P) * (P * x) ** 2
+    return vanishing(
+        r"a term $(1\{p_t = z\} - P)x$ has mean 0 and variance $P(1-P)x^2$, at most $P$ for $|x| \le 1$",
+        [mean, square - sp.Rational(factor) * P * (1 - P) * x**2],
+    )
+
+
+@chapter.evidence(
+    "eq:bounding_X_and_Y",
+    kind="exact",
+    scope=cases("80,000 rounds in which the point has probability 1/200 and the outcome is 1, mu = 1"),
+    controls={r"$0.69\,\mu S$ in place of $\mu S$": {"constant": Fraction(69, 100)}},
+)
+def rare_draws(constant: Fraction = Fraction(1)) -> Evidence:
+    """Both sums are the same binomial one."""
+    with precision(128):
+        # S is V/(1 - p).
+        per_variance = ball(constant / (1 - Fraction(1, 200)))
+        return at_most(
+            failure_over_promise(rare_events(80_000, Fraction(1)), per_variance, inequalities=4),
+            1,
+            r"probability of a failure over $\delta$, in balls",
+        )
+
+
+@chapter.claim(
+    "eq:bounding_diff_p_ind",
+    "Equation 12",
+    "sums of all points, rates fixed in advance",
+    kind="symbolic",
+    scope=step("the failure probabilities"),
+    controls={r"$\log\frac{3.99|\mathcal Z|}\delta$": {"inequalities": Fraction(399, 100)}},
+    proof="Appendix D",
+    steps=("eq:bounding_X_and_Y", "the failure probabilities"),
+    uses=("eq:bounding_X_and_Y",),
+    rows=(96, 97),
+)
+def failures_add_up(inequalities: Fraction | int = 4) -> Evidence:
+    r"""Let $L = \log\frac{4|\mathcal Z|}\delta$ and let $\mu_i \in (0, 1]$ be fixed in advance. With probability at
+    least $1 - \delta$ both sums of Equation 11 are at most $\mu_iS_i + \frac L{\mu_i}$ at all points at once.
+    """
+    size, delta = sp.symbols("Z delta", positive=True)
+    L = sp.log(sp.Rational(inequalities) * size / delta)
+    return vanishing(
+        r"$4|\mathcal Z|e^{-L} = \delta$: two sums with two tails at each point",
+        [4 * size * sp.exp(-L) - delta],
+    )
+
+
+@chapter.claim(
+    "eq:bounding_rho_union_bound",
+    "Equation 13",
+    "frequencies of all points, rates fixed in advance",
+    kind="symbolic",
+    scope=step("the difference of two means"),
+    controls={"0.99 of the deviation of the count": {"factor": Fraction(99, 100)}},
+    proof="Appendix D; Chapter 7",
+    steps=("eq:bounding_diff_p_ind", "the difference of two means"),
+    uses=("eq:bounding_diff_p_ind",),
+    rows=(96, 97),
+)
+def difference_of_means(factor: Fraction | int = 1) -> Evidence:
+    r"""On the event of Equation 12, $|\rho_i - \tilde\rho_i| \le 2\mu_i + \frac{2L}{\mu_iS_i}$ at all points at once;
+    also at points that were never drawn, with $\rho = 0$.
+
+    The realised sum of outcomes a is at most the count n. If n = 0, the deviation is at least S, and the right side 2.
+    """
+    a, b, n, S, mu, L = sp.symbols("a b n S mu L", positive=True)
+    deviation = mu * S + L / mu
+    return vanishing(
+        r"$\frac an - \frac bS = \frac an\cdot\frac{S-n}S + \frac{a-b}S$, and twice $\mu S + \frac L\mu$ over $S$",
+        [
+            a / n - b / S - sp.Rational(factor) * a / n * (S - n) / S - (a - b) / S,
+            2 * deviation / S - 2 * mu - 2 * L / (mu * S),
+        ],
+    )
+
+
+@chapter.claim(
+    "eq:defintion_I",
+    "Equation 14",
+    "the best rate",
+    kind="symbolic",
+    controls={"0.99 of both remainders": {"factor": Fraction(99, 100)}},
+    rows=(98,),
+)
+def best_rate(factor: Fraction | int = 1) -> Evidence:
+    r"""$\mu S + \frac L\mu$ is smallest over $(0, 1]$ at $\mu = \sqrt{L/S}$ if $S \ge L$, and at $\mu = 1$ otherwise;
+    so the set $\mathcal I$ of points with $S_i \ge L$ is decided by the masses. (The print includes $\mu = 0$, where
+    the expression has no value.) If the masses are random, so are the best rates.
+    """
+    return closed("freedman-optimum", "freedman-capped", factor=factor)
+
+
+@chapter.claim(
+    "eq:final_bound_rho_tilde_rho",
+    "Equation 15",
+    "realised against expected frequency",
+    kind="symbolic",
+    scope=step("the best rate inserted"),
+    controls={"15.9 in place of 16": {"constant": Fraction(159, 10)}},
+    proof="Appendix D",
+    steps=("eq:bounding_rho_union_bound", "eq:defintion_I", "the best rate inserted"),
+    uses=("eq:bounding_rho_union_bound", "eq:defintion_I", "eq:final_bound_rho_tilde_rho/explicit"),
+    rows=(96, 98),
+)
+def best_rate_inserted(constant: Fraction | int = 16) -> Evidence:
+    r"""For masses $S_i$ known in advance and $L = \log\frac{4|\mathcal Z|}\delta$, with probability at least $1 -
+    \delta$, $(\rho_i - \tilde\rho_i)^2$ is at most $\frac{16L}{S_i}$ where $S_i \ge L$, and at most 1 elsewhere, at all
+    points at once.
+    """
+    S, L = sp.symbols("S L", positive=True)
+    mu = sp.sqrt(L / S)
+    return vanishing(
+        r"$(2\mu + \frac{2L}{\mu S})^2 = \frac{16L}S$ at $\mu = \sqrt{L/S}$",
+        [(2 * mu + 2 * L / (mu * S)) ** 2 - sp.Rational(constant) * L / S],
+    )
+
+
+@chapter.claim(
+    "eq:final_bound_diff_p_ind",
+    "Equation 16",
+    "count against mass",
+    kind="exact",
+    scope=cases("two points with probabilities 1/200 and 199/200 in 80,000 rounds, delta = 10^-170"),
+    controls={"0.84 of the bound": {"share": Fraction(84, 100)}},
+    proof="Appendix D",
+    steps=("eq:bounding_diff_p_ind", "eq:defintion_I"),
+    uses=("eq:bounding_diff_p_ind", "eq:defintion_I", "eq:final_bound_diff_p_ind/explicit"),
+    rows=(96, 98),
+)
+def count_of_rare_draws(share: Fraction = Fraction(1)) -> Evidence:
+    r"""For masses $S_i$ known in advance and $L = \log\frac{4|\mathcal Z|}\delta$, with probability at least $1 -
+    \delta$, $|S_i - n_i|$ is at most $2\sqrt{LS_i}$ where $S_i \ge L$, and at most $S_i + L$ elsewhere, at all points
+    at once.
+    """
+    n, p = 80_000, Fraction(1, 200)
+    with precision(128):
+        delta = arb(10) ** -170
+        bound = ball(share) * bounds.count_deviation(ball(n * p), 2, delta)
+        k = math.floor(float(n * p) + float(bound.mid())) + 1
+        return at_most(
+            binomial_tail(n, p, k) / delta,
+            1,
+            r"probability that the rarer point is drawn too often over $\delta$, in balls",
+        )
+
+
+@chapter.claim(
+    "eq:hp_bound_cal_2",
+    "Equation 17",
+    "the conclusion, for mixtures known in advance",
+    kind="symbolic",
+    scope=step("cell by cell"),
+    controls={"95 in place of 96": {"additive": 95}, "5.9 in place of 6": {"multiple": Fraction(59, 10)}},
+    proof="Appendix D",
+    steps=("eq:final_bound_rho_tilde_rho", "eq:final_bound_diff_p_ind", "cell by cell"),
+    uses=("eq:final_bound_rho_tilde_rho", "eq:final_bound_diff_p_ind", "thm:high_prob_bound/explicit"),
+    rows=(95, 99),
+)
+def printed_cells(multiple: Fraction | int = 6, additive: int = 96) -> Evidence:
+    r"""If the masses are known in advance, for instance if outcomes are oblivious and mixtures are a function of them,
+    then on the event of Equations 15 and 16 $\mathsf{Cal}_2 \le 2\sum_i n_i((z_i-\tilde\rho_i)^2 +
+    (\rho_i-\tilde\rho_i)^2) \le 6\,\mathsf{PCal}_2 + 96|\mathcal Z|\log\frac{4|\mathcal Z|}\delta$.
+
+    With d = (z - rho~)^2 <= 1. Where S >= L the count is at most S + 2 sqrt(LS) <= 3S. Elsewhere it is at most 2S + L,
+    and the remainder 2L(1 - d) + 4(L - S) is not negative.
+    """
+    x, y, S, L, d = sp.symbols("x y S L d", positive=True)
+    return vanishing(
+        r"$2x^2 + 2y^2 - (x+y)^2 = (x-y)^2$; $2\cdot3S(d + \frac{16L}S) = 6Sd + 96L$; "
+        r"$4Sd + 8L - 2(2S+L)(d+1) = 2L(1-d) + 4(L-S)$",
+        [
+            2 * x**2 + 2 * y**2 - (x + y) ** 2 - (x - y) ** 2,
+            6 * S * (d + 16 * L / S) - sp.Rational(multiple) * S * d - additive * L,
+            4 * S * d + 8 * L - 2 * (2 * S + L) * (d + 1) - 2 * L * (1 - d) - 4 * (L - S),
+        ],
+    )

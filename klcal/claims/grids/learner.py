@@ -1,0 +1,150 @@
+r"""Algorithm 3 and Lemma 4: EWOO is a Beta mean, and its regret by a potential."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from klcal.claims._combinators import at_most, closed, equal, jointly, misprinted, repaired, worst
+from klcal.claims._evidence import Evidence, cases, step
+from klcal.claims._ledger import Chapter
+from klcal.exact.learners import best_probability, sequence_probability
+from klcal.exact.learners import beta_mean as exact_mean
+from klcal.forecasters.learners import beta_mean
+
+chapter = Chapter("03_grids")
+
+HUNDREDTH = {"0.99 of one side": {"factor": Fraction(99, 100)}}
+
+
+@chapter.claim(
+    "alg:EWOO",
+    "Algorithm 3",
+    "EWOO is a Beta mean",
+    kind="symbolic",
+    controls=HUNDREDTH,
+    proof="Appendix C.1, and Chapter 3",
+    rows=(68,),
+)
+def beta_means(factor: Fraction | int = 1) -> Evidence:
+    r"""EWOO with scaled log losses plays $\frac{\gamma+1}{\gamma+\delta+2}$, where $\gamma$ and $\delta$ are the
+    weights of the ones and of the zeros so far.
+    """
+    return closed("ewoo-weight", "ewoo-mean", "ewoo-mean-gamma", "ewoo-mean-inverse", factor=factor)
+
+
+@chapter.evidence(
+    "alg:EWOO",
+    kind="numeric",
+    scope=cases("the package at 25 pairs of weights up to a million"),
+    controls={"the prior of Krichevsky and Trofimov": {"prior": Fraction(1, 2)}},
+)
+def means_of_the_package(prior: Fraction = Fraction(1)) -> Evidence:
+    """What the package plays."""
+    pairs = [
+        (g, d) for g in map(Fraction, (0, 0.5, 1, 3, 1000)) for d in map(Fraction, (0, 0.25, 2, 7, 10**6))
+    ]
+
+    def off(pair: tuple[Fraction, Fraction]) -> float:
+        ones, zeros = pair
+        return abs(float(beta_mean(float(ones), float(zeros))) - float(exact_mean(zeros, ones, prior)))
+
+    return worst("largest distance of `klcal.forecasters.beta_mean` from the fraction", pairs, off, 1e-15)
+
+
+@chapter.claim(
+    "alg:EWOO/gamma",
+    "Appendix C.1",
+    "the Gamma integral",
+    kind="symbolic",
+    controls={"0.99 of one side": {"factor": Fraction(99, 100)}},
+    repair="The integral goes from 0 to infinity.",
+    severity="misprint",
+    rows=(69,),
+)
+def gamma_integral(factor: Fraction | int = 1) -> Evidence:
+    r"""$\Gamma(z) = \int_0^1 e^{-t}t^{z-1}\,dt$."""
+    return repaired("gamma-integral", factor=factor)
+
+
+@chapter.refutation("alg:EWOO/gamma", kind="symbolic", controls={"up to infinity": {"correct": True}})
+def printed_gamma_integral(correct: bool = False) -> Evidence:
+    """The integral up to 1 is less."""
+    return misprinted("gamma-integral", correct=correct)
+
+
+@chapter.claim(
+    "alg:EWOO/exp-concave",
+    "Section 5",
+    "the scaled log loss is exp-concave",
+    kind="symbolic",
+    controls={"weights up to 1.01": {"heaviest": Fraction(101, 100)}},
+    rows=(70,),
+)
+def exp_concavity(heaviest: Fraction = Fraction(1)) -> Evidence:
+    r"""$e^{-k\,\ell(w, y)}$ is concave in $w$ for every weight $k \in [0, 1]$; for $k > 1$ it is not.
+
+    It is w^k or (1 - w)^k; the sign of its second derivative is that of k(k - 1), a convex function of k.
+    """
+    largest = max(k * (k - 1) for k in (Fraction(0), heaviest))
+    return jointly(
+        at_most(largest, 0, "largest $k(k-1)$ over the weights, at an end of their range"),
+        closed("ewoo-weight", "exp-concave-1", "exp-concave-0", "exp-concave-joint"),
+    )
+
+
+chapter.statement(
+    "lem:EWOO_regret_bound",
+    "Lemma 4",
+    "regret of EWOO by rounds",
+    r"With weights in $[0, 1]$ the loss of EWOO after $T$ rounds exceeds that of every constant $w \in [0, 1]$ by at "
+    r"most $\log(T+1)$.",
+    proof="cited by the paper (Hazan, Agarwal and Kale, Theorem 7); Chapter 3",
+    steps=("lem:EWOO_regret_bound/sharp",),
+    uses=("alg:EWOO", "lem:EWOO_regret_bound/sharp"),
+    rows=(71,),
+)
+
+
+@chapter.evidence(
+    "lem:EWOO_regret_bound",
+    kind="exact",
+    scope=cases(
+        "all sequences of up to 40 rounds of weight 1, by their counts; constant ones attain the bound"
+    ),
+    controls={"log(T + 0.99)": {"offset": Fraction(99, 100)}},
+)
+def constant_outcomes_attain_it(offset: Fraction = Fraction(1)) -> Evidence:
+    """The exponential of the regret over T + 1, as a fraction."""
+    counts = [(zeros, n - zeros) for n in range(1, 41) for zeros in range(n + 1)]
+    found = worst(
+        "largest exponential of the regret over $T + 1$, in fractions",
+        counts,
+        lambda c: best_probability(*c) / sequence_probability(*c) / (sum(c) + offset),
+        1,
+    )
+    return jointly(found, equal(found.measured, 1, "it is attained"))
+
+
+@chapter.claim(
+    "lem:EWOO_regret_bound/sharp",
+    "Lemma 4, sharpened",
+    "regret of EWOO by weight",
+    kind="symbolic",
+    scope=step("the potential grows by the loss at least"),
+    controls=HUNDREDTH,
+    proof="Chapter 3",
+    steps=("the potential grows by the loss at least",),
+    uses=("alg:EWOO",),
+    rows=(71,),
+)
+def potential(factor: Fraction | int = 1) -> Evidence:
+    r"""With weights in $[0, 1]$ the loss of EWOO exceeds that of every constant $w \in [0, 1]$ by at most $\log(1+S)$,
+    where $S$ is the sum of the weights.
+
+    Let V be the loss of the best constant plus log(1 + S). In a round of weight m it grows by the loss of EWOO or more:
+    the difference is concave in m, 0 at m = 0, and not negative at m = 1. Outcome 0 is outcome 1 with ones and zeros
+    exchanged.
+    """
+    return jointly(
+        closed("ewoo-potential-bend", "ewoo-potential-full", factor=factor), closed("ewoo-potential-slope")
+    )
