@@ -185,7 +185,7 @@ def frequency(share: float = 1.0) -> Evidence:
         max(values[allowed] for values in ordered),
         share * limit,
         f"{allowed} of {GAMES} games may exceed the bound by chance, so the next largest $\\mathsf{{KLCal}}$ is "
-        f"compared with it, against the worst of the adversaries; the largest of all is {largest / limit:.3f} of the bound",
+        f"compared with it, against the worst adversary; the largest of all is {largest / limit:.3f} of the bound",
         games=GAMES,
         T=ROUNDS,
         K=CELLS,
