@@ -77,7 +77,8 @@ def first_middle(K: int, *, linear: bool) -> arb:
 
 def cell_cost(low: arb, high: arb) -> arb:
     """Return d^2/(sqrt A + sqrt B)^2, A and B the variances of the ends."""
-    return ((high - low) / (variance(low).sqrt() + variance(high).sqrt())) ** 2
+    cost: arb = ((high - low) / (variance(low).sqrt() + variance(high).sqrt())) ** 2
+    return cost
 
 
 # Claim -> function of `klcal.bounds`, version, formula, arguments.
