@@ -97,7 +97,7 @@ GUARDS: dict[str, dict[str | None, str]] = {
     "corollary_3_expectation": dict.fromkeys(BOTH, "cor:cal_2_hp_bound/expectation"),
     "squared_loss_pcal2": {None: "sec:bound_calibration/squared-loss"},
     "pair": {None: "new:pair/explicit"},
-    "pair_from_counts": {None: "new:pair/explicit"},
+    "pair_from_counts": {None: "new:pair"},
     "pair_rate": {None: "new:pair/rate"},
     "pair_experts": {None: "new:pair-experts"},
     "pair_expected": {None: "new:pair-expected"},

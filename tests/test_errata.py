@@ -56,9 +56,14 @@ def test_a_card_shows_what_is_printed_what_is_true_and_the_counterexample():
     assert "counterexample: " in text and "against the print" in html
 
 
+def test_a_card_first_says_what_fails_and_then_what_is_true():
+    for line in repr(errata("constant")).split("\n  printed: ")[1:]:
+        assert line.index("\n  counterexample: ") < line.index("\n  repaired: ")
+
+
 def test_a_refuted_statement_without_repair_says_what_is_true_instead():
-    shown = errata("proof")
-    (supremum,) = (v.claim for v in shown.found if v.claim.label == "prop:breg_div_decomposable/supremum")
+    supremum = REGISTRY["prop:breg_div_decomposable/supremum"]
+    shown = errata(supremum.severity)
     assert supremum.instead in repr(shown)
     assert 'href="claims.html#claim-new-msr_L2_lower_bound"' in shown._repr_html_()
 

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from klcal.claims import (
     KINDS,
     REGISTRY,
+    SCOPES,
     STATUSES,
     Evidence,
     Scope,
@@ -168,13 +169,15 @@ def test_nodes_do_not_overlap_and_lie_inside_the_drawing(drawing):
         assert all(abs(x - a) >= w or abs(y - b) >= h for a, b, _, _ in boxes[:number])
 
 
-def test_fill_is_the_status_and_border_the_kind(drawing):
+def test_fill_is_the_status_border_the_kind_and_bar_the_scope(drawing):
     for node, link in zip(
         drawing.nodes, (a for a in parsed(drawing).iter(f"{SVG}a") if "data-node" in a.attrib), strict=True
     ):
         css = link.find(f"{SVG}rect").get("class").split()
         assert f"klcal-{node.status.replace(' ', '-')}" in css and f"klcal-kind-{node.kind}" in css
         assert node.status in link.get("aria-label").lower() and node.kind in link.get("aria-label")
+        bars = [float(path.get("d").partition("h")[2]) for path in link.iter(f"{SVG}path")]
+        assert bars == [pytest.approx(_graph._BARS[node.scope] * 110, abs=0.5)] if node.scope else not bars
 
 
 def test_a_node_shows_its_least_favourable_status(drawing):
@@ -222,9 +225,9 @@ def test_the_graph_around_one_statement_draws_parts_singly_and_flows_down(draw):
     assert all(height[used] < height[node.name] for node in picture.nodes for used in node.uses)
 
 
-def test_the_key_explains_every_status_kind_and_shape():
+def test_the_key_explains_every_status_kind_scope_and_shape():
     told = repr(legend())
-    for word in (*KINDS, *(s for s in STATUSES if s != "fails"), "of the paper", "not in the paper"):
+    for word in (*KINDS, *SCOPES, *(s for s in STATUSES if s != "fails"), "of the paper", "not in the paper"):
         assert word in told
     assert legend()._repr_html_().count("<svg") == len(told.splitlines())
 

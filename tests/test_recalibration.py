@@ -13,7 +13,6 @@ from naive_weather import kl_by_chance as naive_chance
 
 import klcal
 from klcal import Cells, Forecaster, Grid, full_grid, kl_calibration
-from klcal.claims import recalibration
 from klcal.experiments.datasets import seattle_rain
 from klcal.experiments.real_data import compare, deterministic
 from klcal.experiments.recalibration import (
@@ -147,16 +146,6 @@ def test_chance_needs_whole_numbers():
         kl_by_chance(Cells([0.5], [1.5], [1]))
     with pytest.raises(ValueError, match="games must be an integer that is at least 1; got 0"):
         kl_of_coins(Cells([0.5], [1], [1]), 0)
-
-
-# --- the claim --------------------------------------------------------------------------------------------
-
-
-def test_the_exact_inequalities_are_tight_and_their_spoiled_versions_fail():
-    assert recalibration.together().measured == recalibration.loss_in_a_bin().measured == 1
-    assert not recalibration.together(2).holds
-    assert not recalibration.loss_in_a_bin(False).holds
-    assert float(recalibration.own_likelihood(4, 1)) == pytest.approx(0.25 * 0.75**3)
 
 
 # --- the comparison on data -------------------------------------------------------------------------------

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import csv
+import json
 from pathlib import Path
 
 import pytest
 
 from klcal.__main__ import main
 from klcal.claims import (
+    KINDS,
     REGISTRY,
+    SCOPES,
+    STATUSES,
     Check,
     Claim,
     ClaimFailed,
@@ -17,6 +21,7 @@ from klcal.claims import (
     _stored,
     at_a_glance,
     by_chapter,
+    by_evidence,
     drift,
     store,
     stored,
@@ -149,9 +154,24 @@ def test_the_counts_add_up():
     assert rows["all"][-1] == len(stored()) == at_a_glance().entries
     assert all(rows[status][-1] == number for status, number in at_a_glance().statuses.items())
     assert at_a_glance().outside == sum(label.startswith("new:") for label in REGISTRY)
-    assert at_a_glance().ours == at_a_glance().outside - sum(bool(c.credit) for c in REGISTRY.values())
+    credited = [c for c in REGISTRY.values() if c.credit and c.label.startswith("new:")]
+    assert at_a_glance().credited == len(credited)
     total = sum(found.total() for found in by_chapter().chapters.values())
     assert total == len(stored())
+
+
+def test_kinds_and_scopes_are_counted_once_per_entry_that_is_not_cited():
+    cells = {row[0]: dict(zip(SCOPES, row[1:], strict=True)) for row in by_evidence().rows}
+    cited = at_a_glance().statuses["cited"]
+    assert sum(int(n or 0) for row in cells.values() for n in row.values()) == len(stored()) - cited
+    assert int(cells["proved"]["whole"] or 0) == at_a_glance().proved
+
+
+def test_the_first_page_explains_every_status_kind_and_scope():
+    cells = json.loads((CHAPTERS / "intro.ipynb").read_text())["cells"]
+    text = "".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
+    assert all(f"\n{name}\n: " in text for name in (*KINDS, *SCOPES))
+    assert all(f"**{status}**" in text for status in STATUSES if status != "fails")
 
 
 def test_the_first_page_shows_numbers_and_bars():

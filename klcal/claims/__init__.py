@@ -10,7 +10,7 @@ from importlib import import_module
 from klcal.claims._catalogue import catalogue
 from klcal.claims._errata import errata, errata_counts, slips
 from klcal.claims._evidence import KINDS, SCOPES, ClaimFailed, Evidence, Scope
-from klcal.claims._glance import at_a_glance, by_chapter
+from klcal.claims._glance import at_a_glance, by_chapter, by_evidence
 from klcal.claims._graph import graph, legend
 from klcal.claims._ledger import REGISTRY, SEVERITIES, STATUSES, Chapter, Check, Claim, Verdict, verdict
 from klcal.claims._proofs import machine_checked, theorem, walkthrough
@@ -30,13 +30,10 @@ for _chapter in (
     "exact_games",
     "explicit",
     "comparisons",
-    "recalibration",
     "tree",
     "_cited_proofs",
 ):
-    _module = import_module(f"klcal.claims.{_chapter}")
-    for _record in getattr(_module, "CLAIMS", ()):
-        REGISTRY.add(_record.convert())
+    import_module(f"klcal.claims.{_chapter}")
 
 __all__ = [
     "KINDS",
@@ -53,6 +50,7 @@ __all__ = [
     "Verdict",
     "at_a_glance",
     "by_chapter",
+    "by_evidence",
     "catalogue",
     "counts",
     "drift",

@@ -226,12 +226,21 @@ def slips() -> Slips:
 
 
 def _shown(found: Verdict) -> list[tuple[str, str]]:
-    """Return what is printed, what is true, and the evidence for both."""
-    return [
+    """Return what is printed, why that fails, what is true, and the evidence for it, in this order."""
+    told = [
         ("printed" if name == "statement" else name, text)
         for name, text in facts(found)
         if name not in _ELSEWHERE
     ]
+    return sorted(told, key=lambda pair: _turn(pair[0]))
+
+
+def _turn(name: str) -> int:
+    if name == "printed":
+        return 0
+    if name == "counterexample" or name.startswith("against the print"):
+        return 1
+    return 2 if name in ("repaired", "true instead") else 3
 
 
 def _card(found: Verdict) -> str:

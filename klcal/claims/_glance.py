@@ -1,4 +1,4 @@
-"""The stored ledger at a glance: a few large numbers, and a bar for every chapter."""
+"""The stored ledger at a glance: a few large numbers, how strong the evidence is, and a bar for every chapter."""
 
 from __future__ import annotations
 
@@ -6,39 +6,55 @@ import html
 from collections import Counter
 from dataclasses import dataclass
 
+from klcal.claims._evidence import KINDS, SCOPES
 from klcal.claims._ledger import STATUSES
-from klcal.claims._render import aligned, css
-from klcal.claims._stored import chapter_titles, stored
+from klcal.claims._render import Table, aligned, css
+from klcal.claims._stored import Entry, chapter_titles, stored
 
 # Status, what a tile says below the number, the page that it leads to.
 _TILES = (
-    ("established", "established by machine, as a whole", "claims.html"),
-    ("proved in print", "proved in print, with steps and cases checked", "claims.html"),
-    ("observed", "only observed, in the cases named", "claims.html"),
-    ("repaired", "hold after a repair", "errata.html"),
-    ("refuted", "refuted as stated", "errata.html"),
-    ("cited", "cited, not checked", "claims.html"),
+    ("established", "established: the machine checked the whole statement", "claims.html"),
+    ("proved in print", "proved in print: the machine checked steps and cases", "claims.html"),
+    ("observed", "observed: no proof, only the cases that are named", "claims.html"),
+    ("repaired", "repaired: the print fails somewhere, a mended form was checked", "errata.html"),
+    ("refuted", "refuted as printed, by a counterexample", "errata.html"),
+    ("cited", "cited: somebody else's theorem, not checked here", "claims.html"),
 )
 
 
 @dataclass(frozen=True)
 class Glance:
-    """How many entries have each status; in a notebook it shows itself as tiles."""
+    """How many entries have each status; in a notebook it shows itself as tiles.
+
+    Parameters
+    ----------
+    entries : int
+        How many there are.
+    statuses : Counter
+        How many have each status.
+    proved : int
+        For how many a machine-checked proof covers the statement, its repair or its refutation as a whole.
+    outside, credited : int
+        How many are not in the paper, and how many of these name their source.
+    controls : int
+        How many spoiled checks were run; all of them failed, or nothing would be stored.
+    """
 
     entries: int
     statuses: Counter[str]
     proved: int
     outside: int
-    ours: int
+    credited: int
     controls: int
 
     @property
     def sentence(self) -> str:
         """What the tiles do not say."""
         return (
-            f"{self.entries} entries in all; {self.proved} rest on a machine-checked proof. {self.outside} are not in "
-            f"the paper, {self.ours} of them new to our knowledge. {self.controls} slightly wrong statements were "
-            "put to the same checks; all were rejected."
+            f"{self.entries} entries in all. For {self.proved} of them a machine-checked proof covers the whole: the "
+            f"statement, its repaired form, or its refutation. {self.outside} are not in the paper: {self.credited} of "
+            f"these are due to others, and for {self.outside - self.credited} we know of no earlier source. "
+            f"{self.controls} controls, most of them the same check on a slightly wrong statement, were all rejected."
         )
 
     def __repr__(self) -> str:
@@ -60,7 +76,7 @@ def at_a_glance() -> Glance:
     Returns
     -------
     Glance
-        Entries by status, how many are not in the paper, how many controls were rejected.
+        Entries by status, how many rest on a machine-checked proof, how many are not in the paper, and the controls.
 
     Examples
     --------
@@ -71,11 +87,30 @@ def at_a_glance() -> Glance:
     return Glance(
         entries=len(entries),
         statuses=Counter(each.status for each in entries),
-        proved=sum(each.kind == "proved" for each in entries),
+        proved=sum((each.kind, _scope(each)) == ("proved", "whole") for each in entries),
         outside=sum(each.origin != "the paper" for each in entries),
-        ours=sum(each.origin == "this book" for each in entries),
+        credited=sum(each.origin not in ("the paper", "this book") for each in entries),
         controls=sum(each.controls for each in entries),
     )
+
+
+def by_evidence() -> Table:
+    """Count the stored ledger by kind and scope of the strongest evidence; no check is run.
+
+    Returns
+    -------
+    Table
+        One row per kind, strongest first; one column per scope. Cited statements have no evidence and are left out.
+
+    Examples
+    --------
+    >>> by_evidence().columns
+    ('strongest evidence', 'whole', 'step', 'cases', 'formula')
+    """
+    found = Counter((each.kind, _scope(each)) for each in stored().values())
+    kinds = [kind for kind in KINDS if kind != "cited"]
+    rows = ((kind, *(str(found[kind, scope] or "") for scope in SCOPES)) for kind in kinds)
+    return Table(("strongest evidence", *SCOPES), tuple(rows))
 
 
 @dataclass(frozen=True)
@@ -115,6 +150,10 @@ def by_chapter() -> ChapterMap:
         stem: Counter(each.status for each in entries if each.chapter == stem) for stem in chapter_titles()
     }
     return ChapterMap({stem: found for stem, found in counted.items() if found})
+
+
+def _scope(entry: Entry) -> str:
+    return entry.scope.partition(":")[0]
 
 
 def _bar(stem: str, found: Counter[str], longest: int) -> str:

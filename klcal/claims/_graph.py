@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from klcal.claims import _layout
-from klcal.claims._evidence import KINDS, Evidence
+from klcal.claims._evidence import KINDS, SCOPES, Evidence
 from klcal.claims._ledger import REGISTRY, STATUSES, verdict
 from klcal.claims._render import css, strength
 from klcal.claims._stored import chapter_titles, place
@@ -24,6 +24,8 @@ _NUMBERED = ("Algorithm", "Corollary", "Equation", "Lemma", "Proposition", "Rema
 
 # Least favourable first: a statement with several entries shows the first that occurs.
 _FILL_ORDER = ("fails", "refuted", "repaired", "observed", "cited", "proved in print", "established")
+# How much of a node's width the bar below its text takes, by scope.
+_BARS = {"whole": 1.0, "step": 0.5, "cases": 0.2, "formula": 0.04}
 # A mark beside the colour, for readers who do not see it.
 _MARKS = {"refuted": "\u2717", "repaired": "\u21ba", "fails": "!"}
 # Colours of a drawing that stands alone; the book's style sheet has its own, for light and dark.
@@ -68,7 +70,7 @@ class Statement:
 
     @property
     def is_new(self) -> bool:
-        """Whether the statement is one of this book, not of the paper."""
+        """Whether the statement is not in the paper."""
         return self.name.startswith("new:")
 
     @property
@@ -86,8 +88,13 @@ class Statement:
 
     @property
     def kind(self) -> str:
-        """Its kind."""
+        """The kind of that evidence."""
         return "cited" if self.best is None else self.best.kind
+
+    @property
+    def scope(self) -> str:
+        """Its scope; "" for a cited one."""
+        return "" if self.best is None else self.best.scope.name
 
     @property
     def address(self) -> str:
@@ -322,7 +329,7 @@ class Graph:
             f"<title>{html.escape(node.told)}</title>"
             f'<rect class="klcal-node {css(status)} klcal-kind-{node.kind}" fill="{_FILLS[status]}" '
             f'stroke="#55606e" x="{x}" y="{y}" width="{_WIDTH}" height="{_HEIGHT}" rx="{20 if node.is_new else 4}"/>'
-            f"{_words(node, x, y)}"
+            f"{_words(node, x, y)}{_bar(node.scope, status, x + 20, y + _HEIGHT - 4, _WIDTH - 40)}"
             + (f'<text class="klcal-mark" x="{x + _WIDTH - 9}" y="{y + 14}">{mark}</text>' if mark else "")
             + "</a>"
         )
@@ -369,7 +376,7 @@ def graph(label: str | None = None) -> Graph:
 class Legend:
     """The key of the drawing; in a notebook it shows itself."""
 
-    items: tuple[tuple[str, str, bool, str], ...]
+    items: tuple[tuple[str, str, str, bool, str], ...]
 
     def __repr__(self) -> str:
         return "\n".join(text for *_, text in self.items)
@@ -378,19 +385,19 @@ class Legend:
         drawn = "".join(
             f'<li><svg width="38" height="20" aria-hidden="true"><rect class="klcal-node {css(status)} '
             f'klcal-kind-{kind}" fill="{_FILLS[status]}" stroke="#55606e" x="2" y="2" width="34" height="16" '
-            f'rx="{8 if new else 3}"/></svg> {html.escape(text)}</li>'
-            for status, kind, new, text in self.items
+            f'rx="{8 if new else 3}"/>{_bar(scope, status, 8, 14, 22)}</svg> {html.escape(text)}</li>'
+            for status, kind, scope, new, text in self.items
         )
         return f'<ul class="klcal-legend">{drawn}</ul>'
 
 
 def legend() -> Legend:
-    """Return the key of the drawing: what fill, border and shape mean.
+    """Return the key of the drawing: what fill, border, bar and shape mean.
 
     Returns
     -------
     Legend
-        All statuses, all kinds of evidence, and the two shapes.
+        All statuses, all kinds and scopes of evidence, and the two shapes.
 
     Examples
     --------
@@ -398,13 +405,24 @@ def legend() -> Legend:
     fill: established
     """
     shown = [status for status in STATUSES if status != "fails"]
-    fills = [(s, "exact", False, f"fill: {s}{' ' + _MARKS[s] if s in _MARKS else ''}") for s in shown]
-    borders = [("established", kind, False, f"border: {kind}") for kind in KINDS]
+    fills = [(s, "exact", "", False, f"fill: {s}{' ' + _MARKS[s] if s in _MARKS else ''}") for s in shown]
+    borders = [("established", kind, "", False, f"border: {kind}") for kind in KINDS]
+    bars = [("established", "exact", scope, False, f"bar: {scope}") for scope in SCOPES]
     shapes = [
-        ("established", "exact", False, "shape: of the paper"),
-        ("established", "exact", True, "shape: not in the paper"),
+        ("established", "exact", "", False, "shape: of the paper"),
+        ("established", "exact", "", True, "shape: not in the paper"),
     ]
-    return Legend((*fills, *borders, *shapes))
+    return Legend((*fills, *borders, *bars, *shapes))
+
+
+def _bar(scope: str, status: str, x: int, y: int, width: int) -> str:
+    """Return a line as long as the scope is wide; nothing for a cited statement."""
+    length = width * _BARS.get(scope, 0)
+    return (
+        f'<path class="klcal-scope {css(status)}" stroke="#55606e" d="M{x} {y}h{length:.0f}"/>'
+        if length
+        else ""
+    )
 
 
 def _listed(numbers: Iterable[int]) -> str:

@@ -20,8 +20,8 @@ chapter.statement(
     "new:tree/martingale",
     "Theorem E, step 1",
     "the capital is a martingale",
-    r"$\frac12\Pi + \frac12\sum_b \pi_b W_b$ has the same mean after a round as before it, for either outcome. Hence with "
-    r"probability at least $1 - \delta$, after all rounds up to $T$ at once, $\Pi < \frac2\delta$ and "
+    r"$\frac12\Pi + \frac12\sum_b \pi_b W_b$ has the same mean after a round as before it, for either outcome. Hence "
+    r"with probability at least $1 - \delta$, after all rounds up to $T$ at once, $\Pi < \frac2\delta$ and "
     r"$W_b < \frac2{\pi_b\delta}$ for every node, against every adaptive adversary.",
     proof=PROOF,
     uses=("new:tree/move",),
@@ -30,16 +30,16 @@ chapter.statement(
     "new:tree/cell",
     "Theorem E, step 3",
     "from a cell to its midpoint",
-    r"For every $r \in [0,1]$, every cell of angular width $w$ with midpoint $z$ and every point $m$ in it, inside $(0,1)$, "
-    r"$\mathrm{KL}(r, z) \le 2\,\mathrm{KL}(r, m) + \log(1 + \sin^2 w)$.",
+    r"For every $r \in [0,1]$, every cell of angular width $w$ with midpoint $z$ and every point $m$ in it, inside "
+    r"$(0,1)$, $\mathrm{KL}(r, z) \le 2\,\mathrm{KL}(r, m) + \log(1 + \sin^2 w)$.",
     proof=PROOF,
 )
 chapter.statement(
     "new:tree",
     "Theorem E",
     "KL-calibration of the tree",
-    r"Against every adaptive adversary, with probability at least $1 - \delta$, after all rounds $2 \le t \le T$ at once, "
-    r"$\mathsf{KLCal} \le \sum_{b\ \text{used}}(\log 4n_b + n_b\varepsilon_b) + 2\log\frac2\delta \le "
+    r"Against every adaptive adversary, with probability at least $1 - \delta$, after all rounds $2 \le t \le T$ at "
+    r"once, $\mathsf{KLCal} \le \sum_{b\ \text{used}}(\log 4n_b + n_b\varepsilon_b) + 2\log\frac2\delta \le "
     r"11\,t^{1/3}(\log t)^{2/3} + 2\log\frac2\delta$, and $\mathbb E[\mathsf{KLCal}] \le "
     r"11\,T^{1/3}(\log T)^{2/3} + 2\log2$ for $T \ge 2$. The forecaster does not know $T$ or $\delta$.",
     proof=PROOF,
@@ -49,9 +49,10 @@ chapter.statement(
     "new:tree/swap",
     "Theorem F",
     "swap regret of the tree, all bounded losses together",
-    r"On the same event, for all $2 \le t \le T$ and all proper losses with values in $[-1,1]$ at once, the swap regret is "
-    r"at most $90\sqrt{t/\log t}\,\log\frac t\delta$, which for $\delta \ge \frac1t$ is at most $180\sqrt{t\log t}$; and "
-    r"$\mathbb E[\mathsf{Msr}_{\mathcal L}] \le 90\sqrt{T/\log T}\,(\log T + \log 2)$ for $T \ge 2$.",
+    r"On the same event, for all $2 \le t \le T$ and all proper losses with values in $[-1,1]$ at once, the swap "
+    r"regret is at most $90\sqrt{t/\log t}\,\log\frac t\delta$, which for $\delta \ge \frac1t$ is at most "
+    r"$180\sqrt{t\log t}$; and $\mathbb E[\mathsf{Msr}_{\mathcal L}] \le 90\sqrt{T/\log T}\,(\log T + \log 2)$ "
+    r"for $T \ge 2$.",
     proof=PROOF,
     uses=("new:tree/martingale", "new:pair/clipped-leader"),
 )

@@ -1,167 +1,235 @@
-r"""Forecasters that follow a mean: what they promise under the squared loss and under the log loss."""
+r"""Scores that split, and forecasters that follow a mean: what they promise under both losses."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from functools import partial
 from itertools import product
 
 import sympy as sp
 
-from klcal.claims._combinators import jointly, vanishing
-from klcal.claims._evidence import Evidence
-from klcal.claims._legacy import Claim
-from klcal.claims.comparisons._common import CHAPTER, harmonic
+from klcal.claims._combinators import jointly, none_of, vanishing, worst
+from klcal.claims._evidence import Evidence, cases, step
+from klcal.claims._ledger import Chapter
 from klcal.forecasters.baselines import RunningMean, calibeat
 
+chapter = Chapter("10_comparisons")
 
-def step(power: int = 1) -> Evidence:
-    r"""Check that an outcome y after n outcomes with mean w adds :math:`(w-y)^2/(n+1)` to the regret.
+HALF = Fraction(1, 2)
 
-    With :math:`V_n` the squared loss of the best constant, :math:`V_{n+1} = V_n + \frac n{n+1}(w-y)^2`.
 
-    Parameters
-    ----------
-    power : int
-        Power of n + 1 in the denominator.
+class _Mean:
+    """A number between 0 and 1 with the logarithms of itself and of its complement, as symbols."""
+
+    def __init__(self, name: str, value: sp.Expr | None = None) -> None:
+        self.value = sp.Symbol(name) if value is None else value
+        self.log, self.log_complement = sp.symbols(f"log_{name} log_1-{name}")
+
+    def losses(self, p: _Mean) -> tuple[sp.Expr, sp.Expr]:
+        """Return what the forecast p loses per round on outcomes with this mean: squared loss, log loss."""
+        x, q = self.value, p.value
+        return x * (1 - q) ** 2 + (1 - x) * q**2, -x * p.log - (1 - x) * p.log_complement
+
+    def divergences(self, p: _Mean) -> tuple[sp.Expr, sp.Expr]:
+        x = self.value
+        kl = x * (self.log - p.log) + (1 - x) * (self.log_complement - p.log_complement)
+        return (x - p.value) ** 2, kl
+
+
+@chapter.claim(
+    "new:murphy",
+    "new",
+    "loss = calibration - resolution + uncertainty",
+    kind="symbolic",
+    scope=step("one cell, and two cells merged"),
+    controls={"0.99 of the resolution": {"share": Fraction(99, 100)}},
+    proof="Chapter 10",
+    steps=("one cell, and two cells merged",),
+    uses=("prop:swap_reg_breg_div",),
+    credit="Murphy 1973, for the squared loss",
+)
+def murphy(share: Fraction = Fraction(1)) -> Evidence:
+    r"""With the overall mean $\bar y$ the total squared loss is
+    $\mathsf{Cal}_2-\sum_pn_p(\rho_p-\bar y)^2+T\bar y(1-\bar y)$ and the total log loss is
+    $\mathsf{KLCal}-\sum_pn_p\,\mathrm{KL}(\rho_p, \bar y)+T\,H(\bar y)$; so for both losses external regret is swap
+    regret minus resolution, the middle term.
+
+    Cells are merged one after the other. Of logarithms only $\log\frac xp = \log x-\log p$ is used.
     """
-    n, w, y = sp.symbols("n w y", positive=True)
-    after = (n * w + y) / (n + 1)
-    # The best constant loses n w(1-w) on n outcomes with mean w, as y^2 = y.
-    before, then = n * w * (1 - w), (n + 1) * after * (1 - after)
-    growth = (w - y) ** 2 - (then - before)
-    wanted = (w - y) ** 2 / (n + 1) ** power
-    values = [sp.cancel((growth - wanted).subs(y, outcome)) for outcome in (0, 1)]
-    return vanishing("one round adds (w - y)^2/(n + 1) to the regret, for y = 0 and y = 1", values)
+    n, m = sp.symbols("n m", positive=True)
+    x, y, p = _Mean("x"), _Mean("y"), _Mean("p")
+    mean = _Mean("mean", (n * x.value + m * y.value) / (n + m))
+    parts = []
+    for which in (0, 1):
+        entropy = {cell: cell.losses(cell)[which] for cell in (x, y, mean)}
+        resolution = n * x.divergences(mean)[which] + m * y.divergences(mean)[which]
+        parts += [
+            sp.expand(x.losses(p)[which] - x.divergences(p)[which] - entropy[x]),
+            sp.cancel(
+                (n + m) * entropy[mean] - sp.Rational(share) * resolution - n * entropy[x] - m * entropy[y]
+            ),
+        ]
+    return vanishing("loss = calibration error + refinement, refinement = uncertainty - resolution", parts)
 
 
-def leader(spare: Fraction = Fraction(0), longest: int = 10) -> Evidence:
-    """Check the squared regret of the running mean on all sequences of up to `longest` rounds, in fractions.
-
-    Parameters
-    ----------
-    spare : Fraction
-        Taken off the bound.
-    longest : int
-        Longest game.
-    """
-    excess = max(
-        (_regret(outcomes) - (harmonic(T) - Fraction(3, 4) - spare), T)
-        for T in range(2, longest + 1)
-        for outcomes in product((0, 1), repeat=T)
-    )
-    text = f"regret minus its bound, all sequences of 2 to {longest} outcomes, exact"
-    return Evidence(excess[0], 0, "<=", text, {"largest at T": excess[1]})
+# ----- means ---------------------------------------------------------------------------------------------------
 
 
-def _regret(outcomes: tuple[int, ...]) -> Fraction:
-    """Return the squared regret of the running mean, which starts at 1/2."""
-    ones, lost = 0, Fraction(0)
+def _means(outcomes: Sequence[int], first: Fraction) -> Iterator[tuple[Fraction, int]]:
+    """Yield the mean of the earlier outcomes, `first` before there are any, with the outcome that follows."""
     for n, y in enumerate(outcomes):
-        w = Fraction(ones, n) if n else Fraction(1, 2)
-        lost += (w - y) ** 2
-        ones += y
-    mean = Fraction(ones, len(outcomes))
+        yield Fraction(sum(outcomes[:n]), n) if n else first, y
+
+
+def _squared_regret(outcomes: Sequence[int], first: Fraction) -> Fraction:
+    mean = Fraction(sum(outcomes), len(outcomes))
+    lost = sum(((w - y) ** 2 for w, y in _means(outcomes, first)), Fraction(0))
     return lost - len(outcomes) * mean * (1 - mean)
 
 
-def forecasts_are_the_means() -> Evidence:
-    """Count where the package's running mean is not the fraction, rounded: all sequences of eight outcomes."""
-    wrong = 0
-    for outcomes in product((0, 1), repeat=8):
-        found = RunningMean().forecasts(outcomes).tolist()
-        wanted = [0.5] + [float(Fraction(sum(outcomes[:n]), n)) for n in range(1, 8)]
-        wrong += found != wanted
-    return Evidence(wrong, 0, "==", "klcal's running mean is that mean, all sequences of eight outcomes")
+def _harmonic(n: int) -> Fraction:
+    return sum((Fraction(1, j) for j in range(1, n + 1)), Fraction(0))
 
 
-def infinitely_wrong(prior: int = 0) -> Evidence:
-    """Count the sequences of three outcomes, not all equal, on which a certain forecast is wrong; it is all of them.
-
-    Parameters
-    ----------
-    prior : int
-        Imaginary ones and zeros that are added to the outcomes.
-    """
-    mixed = [outcomes for outcomes in product((0, 1), repeat=3) if 0 < sum(outcomes) < 3]
-    hit = 0
-    for outcomes in mixed:
-        forecasts = RunningMean(prior).forecasts(outcomes).tolist()
-        hit += any(p == 1 - y for p, y in zip(forecasts, outcomes, strict=True))
-    text = "sequences of three outcomes, not all equal, with a forecast of 0 before a 1 or of 1 before a 0"
-    return Evidence(hit, len(mixed), "==", text)
-
-
-def _games(rounds: int) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
-    """Yield all games of up to so many rounds with forecasts 0 and 1."""
-    for T in range(1, rounds + 1):
-        yield from product(product((0, 1), repeat=T), product((0, 1), repeat=T))
-
-
-def beaten(spare: Fraction = Fraction(0), rounds: int = 5) -> Evidence:
-    """Check calibeating under the squared loss on all games of a base that says 0 or 1, in fractions.
-
-    Parameters
-    ----------
-    spare : Fraction
-        Taken off the bound.
-    rounds : int
-        Longest game.
-    """
-    worst = Fraction(-rounds)
-    wrong = 0
-    for forecasts, outcomes in _games(rounds):
-        new, lost, allowed = [], Fraction(0), Fraction(0)
-        for t, (p, y) in enumerate(zip(forecasts, outcomes, strict=True)):
-            met = [outcomes[s] for s in range(t) if forecasts[s] == p]
-            new.append(Fraction(sum(met), len(met)) if met else Fraction(p))
-            lost += (new[-1] - y) ** 2
-        for p in set(forecasts):
-            met = [y for q, y in zip(forecasts, outcomes, strict=True) if q == p]
-            mean = Fraction(sum(met), len(met))
-            allowed += len(met) * mean * (1 - mean) + harmonic(len(met)) - spare
-        worst = max(worst, lost - allowed)
-        wrong += calibeat(forecasts, outcomes).tolist() != [float(q) for q in new]
-    text = (
-        f"loss minus refinement minus sum of 1 + 1/2 + ... + 1/n_b, all games of up to {rounds} rounds, exact"
-    )
-    return jointly(
-        Evidence(worst, 0, "<=", text, {"rounds": rounds}),
-        Evidence(wrong, 0, "==", "klcal's calibeating gives these forecasts"),
-    )
-
-
-def follow_the_leader() -> Evidence:
-    """Check the step, the bound on all short games, the package's forecasts, and the infinite log loss."""
-    return jointly(step(), leader(), forecasts_are_the_means(), infinitely_wrong())
-
-
-CLAIMS: tuple[Claim, ...] = (
-    Claim(
-        label="new:follow-the-leader",
-        number="new",
-        title="the running mean: logarithmic under the squared loss, infinite under the log loss",
-        kind="symbolic",
-        chapter=CHAPTER,
-        statement="The running mean, started at 1/2, has external regret sum (w_t - y_t)^2/t <= 1 + 1/2 + ... + 1/T - "
-        "3/4 under the squared loss, with equality at T = 2; under the log loss its regret is infinite as soon as "
-        "both outcomes have occurred. (Laplace's rule: see the claim about buckets.)",
-        uses=("new:laplace-in-buckets",),
-        check=follow_the_leader,
-        spoil=(partial(step, 2), partial(leader, Fraction(1, 100)), partial(infinitely_wrong, 1)),
-    ),
-    Claim(
-        label="new:calibeating",
-        number="new, after Foster and Hart",
-        title="calibeating: nearly as good as knowing the mean of every bin",
-        kind="exact",
-        chapter=CHAPTER,
-        statement="Replacing a base's forecast by the mean of the earlier outcomes in its bin gives a total squared "
-        "loss of at most the refinement sum n_b rho_b(1 - rho_b) plus sum (1 + 1/2 + ... + 1/n_b), for every base and "
-        "all outcomes; with Laplace's rule in the bins the log loss is at most sum n_b H(rho_b) + sum log(n_b + 1).",
-        uses=("new:follow-the-leader", "new:laplace-in-buckets", "new:murphy"),
-        check=beaten,
-        spoil=(partial(beaten, Fraction(1, 100)),),
-    ),
+@chapter.claim(
+    "new:follow-the-leader",
+    "new",
+    "the running mean: logarithmic under the squared loss, infinite under the log loss",
+    kind="symbolic",
+    scope=step("one round"),
+    controls={"n + 1.01 in place of n + 1": {"added": Fraction(101, 100)}},
+    proof="Chapter 10",
+    steps=("one round",),
+    uses=("new:laplace-in-buckets",),
+    credit="well known; see Cesa-Bianchi and Lugosi 2006",
 )
+def one_round(added: Fraction = Fraction(1)) -> Evidence:
+    r"""The running mean $w_t$, started at $\frac12$, has the external regret
+    $\sum_t\frac{(w_t-y_t)^2}t \le 1+\frac12+\dots+\frac1T-\frac34$ under the squared loss, with equality at $T = 2$
+    for unequal outcomes; under the log loss its regret is infinite as soon as both outcomes have occurred.
+
+    With $V_n = nw(1-w)$ for the best constant, $V_{n+1} = V_n+\frac n{n+1}(w-y)^2$.
+    """
+    n, w, y = sp.symbols("n w y", positive=True)
+    after = (n * w + y) / (n + 1)
+    growth = (w - y) ** 2 - ((n + 1) * after * (1 - after) - n * w * (1 - w))
+    wanted = (w - y) ** 2 / (n + sp.Rational(added))
+    return vanishing(
+        r"one round adds $(w-y)^2/(n+1)$ to the regret, for $y = 0$ and $y = 1$",
+        [sp.cancel((growth - wanted).subs(y, outcome)) for outcome in (0, 1)],
+    )
+
+
+@chapter.evidence(
+    "new:follow-the-leader",
+    kind="exact",
+    scope=cases("all sequences of 2 to 10 outcomes"),
+    controls={"0.01 less": {"spare": Fraction(1, 100)}, "a prior of 1/100": {"prior": 0.01}},
+)
+def all_short_sequences(spare: Fraction = Fraction(0), prior: float = 0.0) -> Evidence:
+    """The regret in fractions, the forecasts of the package, and the certain forecasts among them."""
+    sequences = [outcomes for T in range(2, 11) for outcomes in product((0, 1), repeat=T)]
+    mixed = [outcomes for outcomes in product((0, 1), repeat=3) if 0 < sum(outcomes) < 3]
+
+    def is_finite(outcomes: tuple[int, ...]) -> bool:
+        forecasts = RunningMean(prior).forecasts(outcomes).tolist()
+        return all(p != 1 - y for p, y in zip(forecasts, outcomes, strict=True))
+
+    return jointly(
+        worst(
+            "regret minus its bound",
+            sequences,
+            lambda outcomes: (
+                _squared_regret(outcomes, HALF) - (_harmonic(len(outcomes)) - Fraction(3, 4) - spare)
+            ),
+            0,
+        ),
+        none_of(
+            "sequences on which `RunningMean` does not forecast these means",
+            [outcomes for outcomes in sequences if len(outcomes) == 8],
+            lambda outcomes: (
+                RunningMean().forecasts(outcomes).tolist() != [float(w) for w, _ in _means(outcomes, HALF)]
+            ),
+        ),
+        none_of("sequences of three outcomes, not all equal, with a finite log loss", mixed, is_finite),
+    )
+
+
+@chapter.claim(
+    "new:calibeating",
+    "new",
+    "calibeating: nearly as good as knowing the mean of every bin",
+    kind="exact",
+    scope=cases("squared loss, all games of up to 5 rounds of a base that says 0 or 1"),
+    controls={"0.01 less in each bin": {"spare": Fraction(1, 100)}},
+    proof="Chapter 10",
+    steps=("new:follow-the-leader", "new:laplace-in-buckets"),
+    uses=("new:follow-the-leader", "new:laplace-in-buckets", "new:murphy"),
+    credit="Foster and Hart 2023; for the log loss also Chen, Huang, Jordan, Luo 2026",
+)
+def calibeating(spare: Fraction = Fraction(0)) -> Evidence:
+    r"""Replacing a base's forecast by the mean of the earlier outcomes in its bin gives, for every base and all
+    outcomes, a total squared loss of at most $\sum_bn_b\,\rho_b(1-\rho_b)+\sum_b(1+\frac12+\dots+\frac1{n_b})$; with
+    Laplace's rule in the bins the total log loss is at most $\sum_bn_bH(\rho_b)+\sum_b\log(n_b+1)$.
+    """
+    games = [game for T in range(1, 6) for game in product(product((0, 1), repeat=T), repeat=2)]
+
+    def bins(game: tuple[tuple[int, ...], ...]) -> dict[int, list[int]]:
+        return {b: [y for p, y in zip(*game, strict=True) if p == b] for b in set(game[0])}
+
+    def excess(game: tuple[tuple[int, ...], ...]) -> Fraction:
+        return sum(
+            (_squared_regret(ys, Fraction(b)) - _harmonic(len(ys)) + spare for b, ys in bins(game).items()),
+            Fraction(0),
+        )
+
+    def differs(game: tuple[tuple[int, ...], ...]) -> bool:
+        means = {b: _means(ys, Fraction(b)) for b, ys in bins(game).items()}
+        return bool(calibeat(*game).tolist() != [float(next(means[b])[0]) for b in game[0]])
+
+    return jointly(
+        worst("loss minus refinement minus the harmonic numbers, in fractions", games, excess, 0),
+        none_of("games in which `calibeat` forecasts otherwise", games, differs),
+    )
+
+
+# ----- one forecaster per bin ----------------------------------------------------------------------------------
+
+
+@chapter.claim(
+    "new:one-forecaster-per-bin",
+    "new",
+    "one forecaster per bin: calibrated, and better than the model by its calibration error",
+    kind="symbolic",
+    scope=step("two cells merged"),
+    controls={"0.99 of the rest": {"share": Fraction(99, 100)}},
+    proof="Chapter 10",
+    steps=("two cells merged", "new:murphy"),
+    uses=("prop:swap_reg_breg_div", "new:murphy"),
+    credit="after Foster and Hart 2023",
+)
+def cells_merged(share: Fraction = Fraction(1)) -> Evidence:
+    r"""Sort the rounds by a model's forecasts $q$ into bins and run any forecaster in each. With $\mathsf{KLCal}_q$
+    that of the forecaster in bin $q$, on every path $\mathsf{KLCal} \le \sum_q\mathsf{KLCal}_q$, and the total log loss
+    is at most that of the model minus the model's $\mathsf{KLCal}$ plus $\sum_q\mathsf{KLCal}_q$. The same
+    holds with $\mathsf{PKLCal}$ and the losses averaged over the draws.
+
+    Two cells apart are the merged cell plus $n\,\mathrm{KL}(x, c)+m\,\mathrm{KL}(y, c) \ge 0$, $c$ their common mean;
+    and this is also by how much the refinement falls when a cell is cut in two.
+    """
+    n, m = sp.symbols("n m", positive=True)
+    x, y, p = _Mean("x"), _Mean("y"), _Mean("p")
+    c = _Mean("c", (n * x.value + m * y.value) / (n + m))
+
+    def kl(rho: _Mean, q: _Mean) -> sp.Expr:
+        return rho.divergences(q)[1]
+
+    rest = sp.Rational(share) * (n * kl(x, c) + m * kl(y, c))
+    entropies = {cell: cell.losses(cell)[1] for cell in (x, y, c)}
+    return vanishing(
+        "the calibration error and the refinement of two cells, apart and merged",
+        [
+            sp.cancel(n * kl(x, p) + m * kl(y, p) - (n + m) * kl(c, p) - rest),
+            sp.cancel((n + m) * entropies[c] - n * entropies[x] - m * entropies[y] - rest),
+        ],
+    )

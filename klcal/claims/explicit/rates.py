@@ -1,165 +1,141 @@
-r"""The pair algorithm with a tuned grid: one constant for all horizons, and for an unknown horizon."""
+r"""Theorem A with a tuned grid: one constant for all horizons, and for an unknown horizon."""
 
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import partial
-from itertools import count
+from typing import Any
 
 from flint import arb
 
 from klcal import bounds, grids
-from klcal.claims._combinators import jointly
-from klcal.claims._evidence import Evidence
-from klcal.claims._legacy import Claim
-from klcal.claims.constants._common import agrees
-from klcal.claims.constants.algorithm import last_horizon
-from klcal.claims.explicit._common import BITS, CHAPTER, log_secant
-from klcal.claims.explicit.betting import most_bets
-from klcal.claims.grids._common import decided
-from klcal.exact.balls import ball, infimum_of_quotient, lower, precision, supremum, upper
+from klcal.bounds.rates import real_resolution
+from klcal.claims._combinators import at_most, jointly, recomputed
+from klcal.claims._evidence import FORMULA, Evidence, step
+from klcal.claims._ledger import Chapter
+from klcal.exact.balls import ball
+from klcal.exact.certificates import doubling_factor, largest_ratio
 
-_LAST = 100_000
+chapter = Chapter("08_explicit_algorithms")
+
+HORIZONS = (2, Fraction(52, 3), 10**9)
+DELTAS = (1, Fraction(1, 20), Fraction(1, 10**6))
 
 
-def rate(T: arb) -> arb:
-    """Return T^(1/3) (log T)^(2/3).
+def _pair(T: arb, K: arb) -> arb:
+    used = T.min(K - 1)
+    return used * (4 * T / used).log() - 2 * T * (arb.pi() / (2 * K)).cos().log()
 
-    Examples
-    --------
-    >>> rate(arb(8)).overlaps(2 * (arb(8).log() ** 2).root(3))
-    True
+
+def _power(T: arb) -> arb:
+    return (T * T.log() * T.log()).root(3)
+
+
+@chapter.claim(
+    "new:pair/explicit",
+    "Theorem A, second line",
+    "the bound of the pair algorithm",
+    kind="exact",
+    scope=FORMULA,
+    controls={"1.999 in place of 2 before log(1/delta)": {"tail": Fraction(1999, 1000)}},
+    proof="Chapter 8",
+    steps=("new:pair", "new:pair/used-buckets"),
+    uses=("new:pair", "new:pair/used-buckets"),
+)
+def explicit(tail: Fraction = Fraction(2)) -> Evidence:
+    r"""In Theorem A $\mathsf{KLCal}_t \le N\log\frac{4t}N+2t\log\sec\frac\pi{2K}+2\log\frac1\delta$ with
+    $N = \min(t, K-1)$, and without the last term this bounds $\mathbb E[\mathsf{KLCal}_t]$.
     """
-    return ((T.log() + 2 * T.log().log()) / 3).exp()
-
-
-def _over_rate(K: int, T: arb) -> arb:
-    """Return the bound of the pair algorithm over its rate, for T >= K - 1."""
-    return ((K - 1) * (4 * T / (K - 1)).log() + T * log_secant(K)) / rate(T)
-
-
-def _later(L: arb) -> arb:
-    """Return a falling bound on the same quotient for all T with log T >= L; see `rate_constant`."""
-    kappa = ((L - L.log()) / 3).exp()
-    return ball(Fraction(2, 3)) + (arb(4).log() + L.log() / 3) / L + kappa**2 * _secant(kappa)
-
-
-def _secant(K: arb) -> arb:
-    return -2 * (arb.pi() / (2 * K)).cos().log()
-
-
-@precision(BITS)
-def rate_constant(constant: Fraction = Fraction(352, 100)) -> Evidence:
-    r"""Check that the pair algorithm's bound at K = ``resolution(T)`` is at most c times its rate, every T >= 2.
-
-    The horizons of one K are an interval, covered by balls up to T = 100000. Beyond, with
-    :math:`\kappa = (T/\log T)^{1/3}`, :math:`K - 1 \le \kappa \le K` and the rate :math:`\kappa\log T`:
-    :math:`(K-1)\log\frac{4T}{K-1} \le \kappa\log\frac{4T}\kappa = \kappa(\frac23\log T + \log4 + \frac13\log\log T)`,
-    and :math:`2T\log\sec\frac\pi{2K} \le \kappa\log T\cdot2\kappa^2\log\sec\frac\pi{2\kappa}`, as
-    :math:`x^{-2}\log\sec x` increases. Both fall after division by the rate.
-    """
-    largest, where, first = 0.0, 0, 2
-    for K in count(2):
-        last = last_horizon(K)
-        ratio = supremum(partial(_over_rate, K), [(first, last)], tolerance=1e-5, bits=64)
-        largest, where = max((largest, where), (ratio.upper, K))
-        first = last + 1
-        if last > _LAST:
-            break
-    limit = ball(Fraction(2, 3)) + arb.pi() ** 2 / 4
-    increasing = infimum_of_quotient(
-        lambda x: x * x.tan() + 2 * x.cos().log(), arb.pi() / 4, above=0.0, bits=BITS
-    )
+    games = [(1, 2), (2, 9), (Fraction(7, 2), Fraction(10, 3)), (131, 4), (10**9, Fraction(1001, 10))]
     return jointly(
-        Evidence(
-            largest, float(constant), "<=", "bound over rate, all real T from 2 to 1e5 in balls", {"K": where}
-        ),
-        Evidence(largest - lower(_over_rate(2, arb(2))), 1e-4, "<=", "the quotient at T = 2 is the largest"),
-        Evidence(upper(_later(ball(last).log())), float(constant), "<=", "the falling bound beyond 1e5"),
-        decided(increasing, "x tan x > 2 log sec x, so log sec(x)/x^2 increases"),
-        Evidence(
-            upper(abs(_later(ball(60)) - (arb(4).log() + ball(60).log() / 3) / 60 - limit)),
-            1e-9,
-            "<=",
-            "the falling bound tends to 2/3 + pi^2/4: the terms without 1/log T are there at T = e^60",
-        ),
-        agrees(
-            "3.52 T^(1/3) (log T)^(2/3) + 2 log(1/delta)",
-            bounds.pair_rate,
-            lambda T, delta: ball(constant) * rate(ball(T)) - 2 * ball(delta).log(),
-            [(T, delta) for T in (2, 26, 1000, 10**9) for delta in (1.0, 1e-6)],
+        recomputed(bounds.pair, _pair, games),
+        recomputed(
+            bounds.pair,
+            lambda T, K, delta: _pair(T, K) - ball(tail) * delta.log(),
+            [(*game, delta) for game in games for delta in DELTAS],
         ),
     )
 
 
-def _phases(T: int) -> arb:
-    """Return log 2 plus the bounds of the phases of 2, 4, 8, ... rounds."""
-    total, left, length = ball(2).log(), T - 1, 2
+@chapter.claim(
+    "new:pair/rate",
+    "Theorem A, rate",
+    "one constant for all horizons",
+    kind="certified",
+    controls={"3.51 in place of 3.52": {"constant": Fraction(351, 100)}},
+    uses=("new:pair/explicit", "thm:bound_pkcal/rate"),
+)
+def rate_constant(constant: Fraction = Fraction(352, 100)) -> Evidence:
+    r"""At $K = \max(2, \lceil(T/\log T)^{1/3}\rceil)$ the bound of Theorem A is at most
+    $3.52\,T^{1/3}(\log T)^{2/3}+2\log\frac1\delta$ for every $T \ge 2$; the first terms are nearest at $T = 2$.
+    """
+
+    def ratio(T: Any, K: Any) -> Any:
+        return bounds.pair(T, K) / (ball(constant) * _power(T))
+
+    largest = largest_ratio(ratio, real_resolution, tolerance=1e-6)
+    return jointly(
+        at_most(largest.upper, 1, "largest bound over rate, all integers $T \\ge 2$"),
+        at_most(ball(largest.upper) - ratio(arb(2), arb(2)), 2e-6, "and how much less it is at $T = 2$"),
+    )
+
+
+@chapter.evidence(
+    "new:pair/rate",
+    kind="exact",
+    scope=FORMULA,
+    controls={"3.51 in place of 3.52": {"constant": Fraction(351, 100)}},
+)
+def rate_formula(constant: Fraction = Fraction(352, 100)) -> Evidence:
+    """The rate as the package computes it."""
+    arguments = [(T, delta) for T in HORIZONS for delta in DELTAS]
+    return recomputed(
+        bounds.pair_rate, lambda T, delta: ball(constant) * _power(T) - 2 * delta.log(), arguments
+    )
+
+
+def _phases(T: arb, delta: arb) -> arb:
+    """Return log 2 plus the bounds of the phases of 2, 4, 8, ... rounds, the last one cut short, plus the tail."""
+    total, left, length = arb(2).log() - 2 * delta.log(), int(float(T)) - 1, 2
     while left > 0:
-        K = grids.resolution(length)
-        total += most_bets(min(left, length), K - 1) + min(left, length) * log_secant(K)
+        total += _pair(arb(min(left, length)), arb(grids.resolution(length)))
         left, length = left - length, 2 * length
     return total
 
 
-@precision(BITS)
+@chapter.claim(
+    "new:pair-anytime",
+    "new",
+    "unknown horizon, delta paid once",
+    kind="certified",
+    scope=step("the phases add up"),
+    controls={"17 in place of 17.1": {"constant": Fraction(17)}},
+    proof="Chapter 8",
+    steps=("new:pair", "new:ville", "new:pair/rate", "the phases add up", "sec:pseudo-KL-Cal/doubling"),
+    uses=("new:pair", "new:pair/rate", "sec:pseudo-KL-Cal/doubling"),
+)
 def anytime(constant: Fraction = Fraction(171, 10)) -> Evidence:
-    r"""Check the bound for an unknown horizon: phases of 1, 2, 4, ... rounds, each at most 3.52 times its rate.
+    r"""With fresh counts for $2^j$ rounds, $j = 0, 1, 2, \dots$, and $K = 2$ for $j = 0$,
+    $K = \max(2, \lceil(2^j/\log2^j)^{1/3}\rceil)$ for $j \ge 1$, with probability at least $1-\delta$, for all
+    $t \ge 2$ at once, $\mathsf{KLCal}_t \le 17.1\,t^{1/3}(\log t)^{2/3}+\log2+2\log\frac1\delta$.
 
-    For :math:`2^J \le T < 2^{J+1}` the phases add up to at most
-    :math:`3.52\,(J\log2)^{2/3}\sum_{j\le J}2^{j/3} < 3.52\,(1-2^{-1/3})^{-1}2^{J/3}(J\log2)^{2/3}`. The bound of a
-    phase grows with its rounds, so one that is cut short costs no more.
+    The phase $j \ge 1$ costs at most $3.52\cdot2^{j/3}(j\log2)^{2/3}$, a geometric series up to $2^J \le t$. The
+    product of the martingales of the phases is one martingale.
     """
-    geometric = ball(Fraction(352, 100)) / (1 - (-ball(2).log() / 3).exp())
-    horizons = (*range(2, 70), *(2**j + shift for j in range(7, 40, 4) for shift in (-1, 0, 1)))
-    ratios = {T: (_phases(T) - ball(2).log()) / rate(ball(T)) for T in horizons}
-    grows = min(lower(_phases(T + 1) - _phases(T)) for T in range(1, 300))
+    factor = doubling_factor(bounds.pair_rate)
+
+    def ratio(T: Any, _: Any) -> Any:
+        return factor * bounds.pair_rate(T) / (ball(constant) * _power(T))
+
     return jointly(
-        Evidence(upper(geometric), float(constant), "<=", "3.52/(1 - 2^(-1/3))"),
-        Evidence(
-            max(upper(r) for r in ratios.values()), upper(geometric), "<=", "sums over phases, 95 horizons"
+        at_most(
+            largest_ratio(ratio, real_resolution).upper, 1, "sum of the phases' rates over the rate, all $t$"
         ),
-        Evidence(grows, 0, ">", "the bound grows with every round, T <= 300"),
-        agrees(
-            "log 2 plus the sum over the phases plus 2 log(1/delta)",
-            bounds.pair_anytime,
-            lambda T, delta: _phases(T) - 2 * ball(delta).log(),
-            [(T, delta) for T in (1, 2, 3, 7, 100, 10**6) for delta in (1.0, 1e-3)],
-        ),
-        agrees(
-            "17.1 T^(1/3) (log T)^(2/3) + log 2 + 2 log(1/delta)",
+        recomputed(
             bounds.pair_anytime_rate,
-            lambda T, delta: ball(constant) * rate(ball(T)) + ball(2).log() - 2 * ball(delta).log(),
-            [(T, delta) for T in (2, 100, 10**6) for delta in (1.0, 1e-3)],
+            lambda T, delta: ball(constant) * _power(T) + arb(2).log() - 2 * delta.log(),
+            [(T, delta) for T in HORIZONS for delta in DELTAS],
+        ),
+        recomputed(
+            bounds.pair_anytime, _phases, [(T, delta) for T in (1, 2, 3, 7, 10**6) for delta in DELTAS]
         ),
     )
-
-
-CLAIMS: tuple[Claim, ...] = (
-    Claim(
-        label="new:pair/rate",
-        number="Theorem A, rate",
-        title="one constant for all horizons",
-        kind="certified",
-        chapter=CHAPTER,
-        statement="At K = max(2, ceil((T/log T)^(1/3))) the pair algorithm's bound is at most 3.52 T^(1/3) "
-        "(log T)^(2/3) + 2 log(1/delta) for every T >= 2; the largest quotient is at T = 2, the "
-        "limit at most 2/3 + pi^2/4.",
-        uses=("new:pair/explicit", "thm:bound_pkcal/rate"),
-        check=rate_constant,
-        spoil=(partial(rate_constant, Fraction(3512, 1000)),),
-    ),
-    Claim(
-        label="new:pair-anytime",
-        number="new",
-        title="unknown horizon, delta paid once",
-        kind="certified",
-        chapter=CHAPTER,
-        statement="With fresh counts for 1, 2, 4, ... rounds, KLCal_t <= 17.1 t^(1/3) (log t)^(2/3) + log 2 "
-        "+ 2 log(1/delta) for all t >= 2 at once with probability at least 1 - delta, by one "
-        "product of the phases' martingales.",
-        uses=("new:pair", "new:pair/rate", "sec:pseudo-KL-Cal/doubling"),
-        check=anytime,
-        spoil=(partial(anytime, Fraction(17)),),
-    ),
-)

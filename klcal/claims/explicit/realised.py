@@ -1,285 +1,307 @@
-r"""Algorithm 1 fed with its own draws: E[KLCal] with better means, and a bound with high probability."""
+r"""Algorithm 1 fed with its own draws: E[KLCal], and Theorem D, a bound with high probability."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
-from functools import partial
-from itertools import product
+from typing import Any
 
 import sympy as sp
 from flint import arb
 
 from klcal import bounds
-from klcal.claims._combinators import jointly, vanishing
-from klcal.claims._evidence import Evidence
-from klcal.claims._legacy import Claim
-from klcal.claims.constants._common import DELTAS, GAMES, agrees, learning, rounding
-from klcal.claims.explicit._common import BITS, CHAPTER, smallest
-from klcal.claims.explicit.betting import most_bets
-from klcal.claims.grids._common import decided, divergence, full_points
-from klcal.exact.balls import ball, infimum_of_quotient, lower, precision, upper
+from klcal.bounds.rates import real_resolution
+from klcal.claims._combinators import above, at_most, equal, jointly, positive, recomputed, vanishing
+from klcal.claims._evidence import FORMULA, Evidence, cases, step
+from klcal.claims._ledger import Chapter
+from klcal.exact.balls import ball, infimum
+from klcal.exact.certificates import largest_ratio
+from klcal.exact.growth import horizons
 
+chapter = Chapter("08_explicit_algorithms")
+
+BITS = 128
 VERSIONS = ("sharpened", "best")
-_POINTS = tuple(Fraction(z) for z in ("1/10000", "1/50", "1/6", "1/3", "1/2"))
+# Horizon and resolution; beside balls both may be real.
+ARGUMENTS = ((1, 2), (Fraction(7, 2), 2), (2, 9), (Fraction(70, 3), Fraction(18, 5)), (10**6, 42))
+DELTAS = (1, Fraction(1, 20), Fraction(1, 10**9))
 
 
-def kt_means(share: Fraction = Fraction(1, 2)) -> Evidence:
-    """Check the right-hand side with the KT means: half of the bets of K + 1 buckets, plus T times the rounding."""
-    return jointly(
-        *(
-            agrees(
-                f"half of the most that K + 1 buckets bet, plus rounding, {version}",
-                partial(bounds.realised_kt, version=version),
-                lambda T, K, v=version: ball(share) * most_bets(T, K + 1) + T * rounding(K, v),
-                GAMES,
-            )
-            for version in VERSIONS
-        )
-    )
+def _rounding(K: arb, version: str) -> arb:
+    widest = arb.pi() / 8 if K == 2 else arb.pi() / (2 * K)
+    return widest.tan() ** 2 if version == "sharpened" else -2 * widest.cos().log()
 
 
-def drawn_loss(stationary: bool = True) -> Evidence:
-    """Check that the mean of the drawn point's loss is the mean of the rounded losses, for a stationary mixture.
+# ----- in expectation ------------------------------------------------------------------------------------------
 
-    Parameters
-    ----------
-    stationary : bool
-        False takes the uniform mixture instead.
+
+@chapter.claim(
+    "new:realised",
+    "new",
+    "realised feedback, in expectation",
+    kind="symbolic",
+    scope=cases("the drawn loss is the rounded loss, for three points"),
+    controls={"the mixture 1/1000 away from the stationary one": {"tilt": Fraction(1, 1000)}},
+    proof="Chapter 8",
+    steps=("new:laplace-in-buckets", "lem:rounding/supremum", "the drawn loss is the rounded loss"),
+    uses=("new:laplace-in-buckets", "new:realised-explicit", "lem:rounding/supremum"),
+)
+def drawn_loss(tilt: Fraction = Fraction(0)) -> Evidence:
+    r"""Algorithm 1 fed with its own draws, with clamped rounding and any stationary mixture, has against every
+    adaptive adversary $\mathbb E[\mathsf{KLCal}] \le \mathbb E\sum_i\log(1+n_i) + T\varepsilon \le
+    (K+1)\log(1+\frac T{K+1}) + T\varepsilon$, where $\varepsilon = \tan^2\frac\pi{2K}$, and $\tan^2\frac\pi8$ at
+    $K = 2$.
     """
-    q, r, x, y = sp.symbols("q r x y", positive=True)
-    # Two points; row i of Q is what learner i's mean is rounded to, and P solves P = PQ.
-    first = r / (q + r) if stationary else sp.Rational(1, 2)
-    drawn = first * x + (1 - first) * y
-    rounded = first * ((1 - q) * x + q * y) + (1 - first) * (r * x + (1 - r) * y)
+    rows = sp.Matrix([[a, b, 1 - a - b] for a, b in (sp.symbols(f"a{i} b{i}") for i in range(3))])
+    losses = sp.Matrix(sp.symbols("x y z"))
+    # The stationary vector, up to a factor, by cofactors.
+    generator = rows - sp.eye(3)
+    mixture = sp.Matrix([[generator.minor(i, i) + sp.Rational(tilt) * (1 - i) for i in range(3)]])
     return vanishing(
-        "sum P_i l_i = sum P_j <q_j, l> for a stationary mixture of two points", [drawn - rounded]
+        r"$\sum_iP_i\ell_i = \sum_jP_j\langle q_j, \ell\rangle$ for the stationary $P$ of three points",
+        [sp.expand((mixture * losses - mixture * rows * losses)[0])],
     )
 
 
-def _logarithm(y: int, w: Fraction, z: Fraction) -> arb:
-    return (ball(w if y else 1 - w) / ball(z if y else 1 - z)).log()
-
-
-def _pointwise(longest: int, scale: float) -> Iterator[arb]:
-    for z, n in product(_POINTS, range(longest)):
-        b = -(4 * ball(z) * (1 - ball(z))).log()
-        for k, y in product(range(n + 1), (0, 1)):
-            w = Fraction(k + 1, n + 2)
-            x = _logarithm(y, w, z)
-            error = n * divergence(ball(Fraction(k, n)), ball(z)) if n else arb(0)
-            weight = k + 1 if y else n - k + 1
-            yield ball(scale) * (2 + x.max(arb(0))) * (error + b) - weight * x * x
-
-
-@precision(BITS)
-def pointwise(scale: float = 1.0) -> Evidence:
-    r"""Check :math:`c(y)X(y)^2 \le (2+X(y)^+)(n\mathsf{KL}(\frac kn,z) + b)`, all n < 40 at five points, in balls.
-
-    Here :math:`w = \frac{k+1}{n+2}`, :math:`X(y) = \log\frac{w(y)}{z(y)}`, c(1) = k + 1, c(0) = n - k + 1 and
-    :math:`b = \log\frac1{4z(1-z)}`. For all n: ``new:square-of-logarithm`` at r = w/z, then
-    :math:`w\log\frac wz - w + z \le \mathsf{KL}(w,z)` by :math:`\log x \ge 1-\frac1x`, then convexity:
-    :math:`(n+2)w = n\frac kn + 2\cdot\frac12` and :math:`2\mathsf{KL}(\frac12,z) = b`.
+@chapter.claim(
+    "new:realised-kt",
+    "new",
+    "realised feedback with the KT means",
+    kind="exact",
+    scope=FORMULA,
+    controls={"0.99 of the logarithmic term": {"share": Fraction(99, 200)}},
+    proof="Chapter 8",
+    steps=("new:realised", "new:pair/kt", "new:pair/used-buckets"),
+    uses=("new:pair/kt", "new:pair/used-buckets", "lem:rounding/supremum", "new:rounding-log-secant"),
+)
+def kt_means(share: Fraction = Fraction(1, 2)) -> Evidence:
+    r"""With the means $(k+\frac12)/(n+1)$ in place of Laplace's, Algorithm 1 fed with its own draws has
+    $\mathbb E[\mathsf{KLCal}] \le \frac N2\log\frac{4T}N + T\varepsilon$, $N = \min(T, K+1)$.
     """
-    z = sp.Symbol("z", positive=True)
-    half = sp.Rational(1, 2)
-    at_half = half * sp.log(half / z) + half * sp.log(half / (1 - z))
-    return jointly(
-        smallest("right minus left side, all counts with n < 40 at five points", _pointwise(40, scale)),
-        vanishing("2 KL(1/2, z) = log(1/(4z(1-z)))", [2 * at_half + sp.log(4 * z * (1 - z))]),
-    )
+
+    def formula(T: arb, K: arb, version: str) -> arb:
+        used = T.min(K + 1)
+        return ball(share) * used * (4 * T / used).log() + T * _rounding(K, version)
+
+    return recomputed(bounds.realised_kt, formula, ARGUMENTS, VERSIONS)
 
 
-def _longest_path(z: Fraction, rounds: int, scale: float) -> Iterator[arb]:
-    r"""Yield the bound on :math:`\sum X^2` minus its largest value over orders, by counts, for one largest error."""
-    A = 2 - ball(min(z, 1 - z)).log()
-    b = -(4 * ball(z) * (1 - ball(z))).log()
-    for cap in (Fraction(1), Fraction(8)):
-        paths: dict[int, arb] = {0: arb(0)}
-        for n in range(rounds):
-            longer: dict[int, arb] = {}
-            for (k, total), y in product(paths.items(), (0, 1)):
-                if n and not n * divergence(ball(Fraction(k, n)), ball(z)) <= ball(cap):
-                    continue
-                x = _logarithm(y, Fraction(k + 1, n + 2), z)
-                arrived = total + x * x
-                longer[k + y] = arrived.max(longer[k + y]) if k + y in longer else arrived
-            paths = longer
-            for total in paths.values():
-                yield ball(scale) * 2 * A * (1 + ball(n + 1).log()) * (ball(cap) + b) - total
+# ----- Theorem D -----------------------------------------------------------------------------------------------
 
 
-@precision(BITS)
-def squares(scale: float = 1.0) -> Evidence:
-    r"""Check :math:`\sum X_j^2 \le 2A(1+\log n)(\max_mm\mathsf{KL}(\rho_m,z) + b)` over all orders, n <= 30.
+@chapter.claim(
+    "new:realised-tail/pointwise",
+    "Theorem D, step 1",
+    "one round's square",
+    kind="symbolic",
+    scope=step("convexity"),
+    controls={"n + 2.01 in place of n + 2": {"added": Fraction(201, 100)}},
+    proof="Chapter 8",
+    steps=("new:square-of-logarithm", "convexity"),
+    uses=("new:square-of-logarithm",),
+)
+def convexity(added: Fraction = Fraction(2)) -> Evidence:
+    r"""$c(y)X(y)^2 \le (2+X(y)^+)\bigl(n\,\mathrm{KL}(\frac kn, z)+b\bigr)$ for $w = \frac{k+1}{n+2}$,
+    $X(y) = \log\frac{w(y)}{z(y)}$, $c(1) = k+1$, $c(0) = n-k+1$ and $b = \log\frac1{4z(1-z)}$.
 
-    The largest sum over all orders is a longest path in the lattice of (n, k). In the proof each outcome's weight
-    c runs through 1, 2, 3, ..., and harmonic numbers are at most :math:`1+\log n`.
+    $(n+2)\mathrm{KL}(w, z) \le n\,\mathrm{KL}(\frac kn, z)+b$, as $w$ is a mean and $\mathrm{KL}$ convex in it; and
+    $(1-w)\log\frac{1-w}{1-z} \ge z-w$, as the left side is convex and touches the right side at $w = z$.
     """
-    gaps = (gap for z in (Fraction(1, 50), Fraction(1, 3)) for gap in _longest_path(z, 30, scale))
-    harmonic = [
-        1 + ball(n).log() - ball(sum((Fraction(1, j) for j in range(1, n + 1)), Fraction(0)))
-        for n in range(1, 60)
-    ]
-    return jointly(
-        smallest("bound minus the largest sum of squares, two points, errors up to 1 and 8", gaps),
-        smallest("1 + log n minus the harmonic number, n < 60", harmonic),
+    n, k, w, z = sp.symbols("n k w z", positive=True)
+    kl = w * sp.log(w / z) + (1 - w) * sp.log((1 - w) / (1 - z))
+    other = (1 - w) * sp.log((1 - w) / (1 - z))
+    half, more = sp.Rational(1, 2), sp.Rational(added)
+    return vanishing(
+        r"$(n+2)w = n\frac kn+2\cdot\frac12$, $2\,\mathrm{KL}(\frac12, z) = b$, $\mathrm{KL}'' = \frac1{w(1-w)}$; "
+        r"value, slope and curvature of the other outcome's part at $w = z$",
+        [
+            (n + 2) * (k + 1) / (n + 2) - n * k / n - more * half,
+            sp.expand_log(more * kl.subs(w, half) + sp.log(4 * z * (1 - z)), force=True),
+            sp.diff(kl, w, 2) - 1 / (w * (1 - w)),
+            other.subs(w, z) - (z - w).subs(w, z),
+            sp.diff(other - (z - w), w).subs(w, z),
+            sp.diff(other, w, 2) - 1 / (1 - w),
+        ],
     )
 
 
-def _tangent(x: arb) -> arb:
-    """Return log(1 + x) - x + x^2."""
-    value: arb = (1 + x).log() - x + x * x
-    return value
+@chapter.claim(
+    "new:realised-tail/squares",
+    "Theorem D, step 2",
+    "the sum of the squares",
+    kind="certified",
+    scope=step("harmonic numbers"),
+    controls={"1.01/(n + 1) in place of 1/(n + 1)": {"numerator": 101}},
+    proof="Chapter 8",
+    steps=("new:realised-tail/pointwise", "harmonic numbers"),
+    uses=("new:realised-tail/pointwise",),
+)
+def harmonic_numbers(numerator: int = 100) -> Evidence:
+    r"""Over any order of $n$ outcomes $\sum X^2 \le 2A(1+\log n)\bigl(\max_mm\,\mathrm{KL}(\rho_m, z)+b\bigr)$ with
+    $A = 2+\log\frac1{\min(z, 1-z)}$.
+
+    Each outcome's $c$ runs through 1, 2, 3, ..., and harmonic numbers are at most $1+\log n$.
+    """
+    return positive(
+        r"$\frac1{n+1} < \log\frac{n+1}n$, as $(1+x)\log(1+x) > x$ for $x = \frac1n$ in $(0, 1]$",
+        lambda x: 100 * (1 + x) * (1 + x).log() - numerator * x,
+        1,
+    )
 
 
-@precision(BITS)
-def scalar(constant: float = -0.5) -> Evidence:
-    r"""Check :math:`e^{x-x^2} \le 1+x` for :math:`x \ge -\frac12`.
+@chapter.claim(
+    "new:realised-tail/scalar",
+    "Theorem D, step 3",
+    "the exponential inequality",
+    kind="certified",
+    controls={"-0.69 in place of -1/2": {"left": Fraction(-69, 100)}},
+)
+def scalar(left: Fraction = Fraction(-1, 2)) -> Evidence:
+    r"""$e^{x-x^2} \le 1+x$ for all $x \ge -\frac12$.
 
-    The difference of the logarithms has slope :math:`x(1+2x)/(1+x)`: it falls up to 0, where it is 0, and rises after.
-
-    Parameters
-    ----------
-    constant : float
-        In place of -1/2, the left end at which the value is looked at.
+    The difference of the logarithms has the slope $x(1+2x)/(1+x)$: it falls up to 0, where it is 0, and rises after.
     """
     x = sp.Symbol("x", positive=True)
-    slope = sp.diff(sp.log(1 + x) - x + x**2, x)
-    mirrored = sp.diff(sp.log(1 - x) + x + x**2, x)
+    slope, mirrored = sp.diff(sp.log(1 + x) - x + x**2, x), sp.diff(sp.log(1 - x) + x + x**2, x)
     return jointly(
-        Evidence(lower(_tangent(ball(constant))), 0, ">", f"log(1+x) - x + x^2 at x = {constant}"),
+        positive(
+            r"$\log(1-v)+v+v^2 > 0$ for $0 < v \le \frac12$",
+            lambda v: (1 - v).log() + v + v * v,
+            -ball(left),
+        ),
         vanishing(
-            "the slope is x(1+2x)/(1+x), also with -x for x",
+            r"the slope is $x(1+2x)/(1+x)$, also with $-x$ for $x$, and positive beyond 0",
             [slope - x * (1 + 2 * x) / (1 + x), mirrored + (-x) * (1 - 2 * x) / (1 - x)],
         ),
-        decided(
-            infimum_of_quotient(lambda v: (1 + v).log() - v + v * v, 4, above=0.0, bits=BITS),
-            "the same above 0 on (0, 4], covered by balls",
-        ),
-        decided(
-            infimum_of_quotient(lambda v: (1 - v).log() + v + v * v, ball(0.5), above=0.0, bits=BITS),
-            "and on [-1/2, 0)",
-        ),
     )
 
 
-@precision(BITS)
-def high_probability(scale: int = 8) -> Evidence:
-    r"""Check the right-hand side: twice the mean bound, plus 2, plus :math:`\frac2\lambda\log\frac1\delta`.
+@chapter.claim(
+    "new:realised-tail/supermartingale",
+    "Theorem D, step 3",
+    "the exponential supermartingale",
+    kind="certified",
+    scope=step("the mean of a round"),
+    controls={
+        "1 + 1.01 u in place of 1 + u": {"slope": 101},
+        "0.04 of the printed 1/lambda, where 0.062 would do": {"share": Fraction(4, 100)},
+    },
+    proof="Chapter 8",
+    steps=("new:realised-tail/scalar", "new:realised", "the mean of a round"),
+    uses=("new:realised-tail/scalar", "new:realised"),
+)
+def mean_of_a_round(slope: int = 100, share: Fraction = Fraction(1)) -> Evidence:
+    r"""With $\frac1\lambda = 4A(1+\log T)(K+1)$, $A = 2.7+2\log K$ and $X_t = \log\frac{w(y_t)}{z(y_t)}$ for the drawn
+    point, the product of the $e^{\lambda X_t-\lambda^2X_t^2-\lambda\varepsilon}$ is a supermartingale up to round $T$.
 
-    :math:`\frac1\lambda = 4A(1+\log T)(K+1)` with :math:`A = 2.7+2\log K \ge 2+\log\frac1{z_0}`; it is at least
-    :math:`2\log(T+1)`, and :math:`\sum b_i \le 2K` makes :math:`\lambda V \le \frac12R + 1`.
+    As $w(y) \ge \frac1{n+2}$, $\lambda X_t \ge -\lambda\log(T+1) \ge -\frac12$, so the mean of a round is at most
+    $(1+\lambda\varepsilon)e^{-\lambda\varepsilon} \le 1$.
     """
 
-    def exact(T: int, K: int, delta: float, version: str) -> arb:
-        inverse_rate = (
-            ball(scale) / 2 * (ball(Fraction(27, 10)) + 2 * ball(K).log()) * (1 + ball(T).log()) * (K + 1)
-        )
-        return 2 * (learning(T, K + 1) + T * rounding(K, version)) + 2 - 2 * inverse_rate * ball(delta).log()
+    def ratio(T: Any, _: Any = None) -> Any:
+        inverse = 4 * ball(Fraction(27, 10)) * 3 * (1 + T.log())
+        return 2 * (T + 1).log() / (ball(share) * inverse)
 
-    spreads, largest = [], []
-    for K in range(2, 65):
-        points = full_points(K)
-        spreads.append(2 * K + sum(((4 * z * (1 - z)).log() for z in points), arb(0)))
-        largest.append(ball(2.7) + 2 * ball(K).log() - (2 - points[0].log()))
-    # 2(K-1) log 2 + 2 log K <= 2K - 1: the left side's slope 2 log 2 + 2/K is below 2 from K = 4 on.
-    start = 2 * 3 * ball(2).log() + 2 * ball(4).log()
-    slope = 2 * ball(2).log() + ball(Fraction(1, 2))
     return jointly(
-        *(
-            agrees(
-                f"2 main + 2 + (2/lambda) log(1/delta), {version}",
-                partial(bounds.realised_high_probability, version=version),
-                partial(exact, version=version),
-                [(T, K, delta) for T, K in GAMES for delta in DELTAS],
-            )
-            for version in VERSIONS
-        ),
-        smallest("2K minus the sum of log(1/(4z(1-z))), K = 2..64", spreads),
-        smallest("2.7 + 2 log K minus 2 + log(1/z_0), K = 2..64", largest),
-        Evidence(upper(start), 7, "<=", "2(K-1) log 2 + 2 log K at K = 4, against 2K - 1"),
-        Evidence(upper(slope), 2, "<", "its slope in K from K = 4 on, against 2"),
-        smallest(
-            "4A(1 + log T)(K+1) minus 2 log(T+1): lambda is admissible",
-            [4 * ball(2.7) * (1 + ball(T).log()) * 3 - 2 * ball(T + 1).log() for T in (1, 2, 10, 10**9)],
+        positive("$1+u < e^u$ for $0 < u \\le 1$", lambda u: 100 * u.exp() - 100 - slope * u, 1),
+        at_most(ratio(arb(1)), 1, r"$2\lambda\log(T+1)$ at $T = 1$ and $K = 2$, where $\lambda$ is largest"),
+        at_most(
+            largest_ratio(ratio, real_resolution).upper, 1, r"$2\lambda\log(T+1)$ at $K = 2$, all $T \ge 2$"
         ),
     )
 
 
-CLAIMS: tuple[Claim, ...] = (
-    Claim(
-        label="new:realised-kt",
-        number="new",
-        title="realised feedback with the KT means",
-        kind="certified",
-        chapter=CHAPTER,
-        statement="For Algorithm 1 fed with its own draws and means (k + 1/2)/(n + 1), E[KLCal] <= (N/2) "
-        "log(4T/N) + T tan^2, N = min(T, K+1): the right-hand side; half of the logarithmic term "
-        "of Laplace's rule.",
-        uses=("new:pair/kt", "new:pair/used-buckets", "lem:rounding/supremum", "new:rounding-log-secant"),
-        check=kt_means,
-        spoil=(partial(kt_means, Fraction(1)),),
-    ),
-    Claim(
-        label="new:realised",
-        number="new",
-        title="the drawn loss is the rounded loss",
-        kind="symbolic",
-        chapter=CHAPTER,
-        statement="For a stationary mixture P = PQ the mean loss of the drawn point is the mean of the "
-        "rounded losses; with Laplace's rule in every bucket this gives E[KLCal] <= sum log(1 + "
-        "n_i) + T times the cost of rounding.",
-        uses=("new:laplace-in-buckets", "new:realised-explicit", "lem:rounding/supremum"),
-        check=drawn_loss,
-        spoil=(partial(drawn_loss, False),),
-    ),
-    Claim(
-        label="new:realised-tail/pointwise",
-        number="Theorem D, step 1",
-        title="one round's square",
-        kind="certified",
-        chapter=CHAPTER,
-        statement="c(y) X(y)^2 <= (2 + X(y)^+)(n KL(k/n, z) + log(1/(4z(1-z)))) for Laplace's w, X = "
-        "log(w/z), c(1) = k + 1, c(0) = n - k + 1; all n < 40 at five points in balls, and the "
-        "steps for all n.",
-        uses=("new:square-of-logarithm",),
-        check=pointwise,
-        spoil=(partial(pointwise, 0.85),),
-    ),
-    Claim(
-        label="new:realised-tail/squares",
-        number="Theorem D, step 2",
-        title="the sum of the squares",
-        kind="certified",
-        chapter=CHAPTER,
-        statement="Over any order of outcomes the sum of X^2 is at most 2A(1 + log n)(max of m KL(rho_m, "
-        "z), plus b), A = 2 + log(1/min(z, 1-z)); longest paths up to n = 30 in balls.",
-        uses=("new:realised-tail/pointwise",),
-        check=squares,
-        spoil=(partial(squares, 0.2),),
-    ),
-    Claim(
-        label="new:realised-tail/scalar",
-        number="Theorem D, step 3",
-        title="the exponential inequality",
-        kind="certified",
-        chapter=CHAPTER,
-        statement="e^(x - x^2) <= 1 + x for all x >= -1/2.",
-        check=scalar,
-        spoil=(partial(scalar, -0.7),),
-    ),
-    Claim(
-        label="new:realised-tail",
-        number="Theorem D",
-        title="realised feedback with high probability",
-        kind="certified",
-        chapter=CHAPTER,
-        statement="max KLCal_t up to T is at most 2[(K+1) log(1 + T/(K+1)) + T tan^2] + 2 + 8(K+1)(2.7 + 2 "
-        "log K)(1 + log T) log(1/delta) with probability at least 1 - delta: the right-hand side "
-        "and the admissible rate.",
-        uses=("new:realised-tail/squares", "new:realised-tail/scalar", "new:realised"),
-        check=high_probability,
-        spoil=(partial(high_probability, 4),),
-    ),
+@chapter.claim(
+    "new:realised-tail/absorption",
+    "Theorem D, step 4",
+    "half of the maximum is absorbed",
+    kind="certified",
+    controls={
+        "0.99 in place of 1": {"constant": Fraction(99, 100)},
+        "1.2 times the sum of the spreads": {"factor": Fraction(6, 5)},
+    },
+    uses=("new:kl-from-pseudo/weights",),
 )
+def absorption(constant: Fraction = Fraction(1), factor: Fraction = Fraction(1)) -> Evidence:
+    r"""If $V \le 2A(1+\log T)\bigl((K+1)R+\sum_ib_i\bigr)$, $\sum_ib_i \le 2(K-1)\log2+2\log K$ and
+    $\frac1\lambda = 4A(1+\log T)(K+1)$, then $\lambda V \le \frac R2+1$; so $R \le M+\lambda V+\frac1\lambda L$ gives
+    $R \le 2M+2+\frac2\lambda L$.
+    """
+    A, log_T, K, R, M, L = sp.symbols("A log_T K R M L", positive=True)
+    inverse = 4 * A * (1 + log_T) * (K + 1)
+    absorbed = 2 * A * (1 + log_T) * ((K + 1) * R + 2 * K) / inverse
+
+    def room(k: arb) -> arb:
+        return 2 * k - ball(factor) * (2 * (k - 1) * arb(2).log() + 2 * k.log())
+
+    def slope(k: arb) -> arb:
+        return 2 - ball(factor) * (2 * arb(2).log() + 2 / k)
+
+    found = infimum(room, [(2, 20)], above=0.0)
+    return jointly(
+        vanishing(
+            r"$\lambda V \le \frac R2+1-\frac1{K+1}$, and what that leaves of $R$",
+            [
+                sp.together(absorbed + 1 / (K + 1) - R / 2 - sp.Rational(constant)),
+                sp.together(2 * (M + R / 2 + 1 + inverse * L) - R - 2 * M - 2 - 2 * inverse * L),
+            ],
+        ),
+        above(
+            found.lower if found.lower > 0 else found.upper,
+            0,
+            r"$2K-2(K-1)\log2-2\log K$, all real $K$ from 2 to 20",
+        ),
+        above(slope(arb(20)), 0, "its slope at 20, which increases"),
+    )
+
+
+@chapter.claim(
+    "new:realised-tail",
+    "Theorem D",
+    "realised feedback with high probability",
+    kind="exact",
+    scope=FORMULA,
+    controls={"7.99 in place of 8": {"scale": Fraction(799, 100)}},
+    proof="Chapter 8",
+    steps=(
+        "new:realised-tail/squares",
+        "new:realised-tail/supermartingale",
+        "new:ville",
+        "new:realised-tail/absorption",
+        "new:kl-from-pseudo/weights",
+    ),
+    uses=("new:realised-tail/squares", "new:realised-tail/supermartingale", "new:ville", "new:realised"),
+)
+def high_probability(scale: Fraction = Fraction(8)) -> Evidence:
+    r"""For Algorithm 1 fed with its own draws, against every adaptive adversary, with probability at least $1-\delta$,
+    $\max_{t\le T}\mathsf{KLCal}_t \le 2\bigl[(K+1)\log(1+\frac T{K+1})+T\varepsilon\bigr]+2+
+    8(K+1)(2.7+2\log K)(1+\log T)\log\frac1\delta$, with $\varepsilon = \tan^2\frac\pi{2K}$, and $\tan^2\frac\pi8$ at
+    $K = 2$.
+    """
+
+    def formula(T: arb, K: arb, delta: arb, version: str) -> arb:
+        main = (K + 1) * (1 + T / (K + 1)).log() + T * _rounding(K, version)
+        inverse = ball(scale) * (K + 1) * (ball(Fraction(27, 10)) + 2 * K.log()) * (1 + T.log())
+        return 2 * main + 2 - inverse * delta.log()
+
+    arguments = [(*case, delta) for case in ARGUMENTS for delta in DELTAS]
+    return recomputed(bounds.realised_high_probability, formula, arguments, VERSIONS)
+
+
+@chapter.evidence(
+    "new:realised-tail",
+    kind="certified",
+    scope=cases("the exponents at delta = 1/2 and 1/1000, for all T from 10^12 on"),
+    controls={"K larger by a factor (log T)^(1/20)": {"more": Fraction(1, 20)}},
+)
+def rate(more: Fraction = Fraction(0)) -> Evidence:
+    r"""At $K$ of order $(T/(\log^2T\log\frac1\delta))^{1/3}$ the bound is of order $T^{1/3}(\log T)^{4/3}$."""
+
+    def powers(delta: Fraction) -> tuple[Fraction, ...]:
+        T = horizons(10**12)
+        K = (T / (T.log() ** 2 * -ball(delta).log())).root(3) * T.log() ** more
+        found: tuple[Fraction, ...] = bounds.realised_high_probability(T, K, ball(delta)).powers
+        return found
+
+    wanted = Fraction(1, 3), Fraction(4, 3), Fraction(0)
+    off = [max(abs(p - q) for p, q in zip(powers(d), wanted, strict=True)) for d in DELTAS[1:]]
+    return equal(max(off), 0, r"powers of $T$, $\log T$, $\log\log T$ at this $K$, against 1/3, 4/3, 0")

@@ -77,8 +77,8 @@ def first_middle(K: int, *, linear: bool) -> arb:
 
 def cell_cost(low: arb, high: arb) -> arb:
     """Return d^2/(sqrt A + sqrt B)^2, A and B the variances of the ends."""
-    cost: arb = ((high - low) / (variance(low).sqrt() + variance(high).sqrt())) ** 2
-    return cost
+    ratio: arb = (high - low) / (variance(low).sqrt() + variance(high).sqrt())
+    return ratio**2
 
 
 # Claim -> function of `klcal.bounds`, version, formula, arguments.

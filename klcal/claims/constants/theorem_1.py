@@ -1,0 +1,442 @@
+r"""Section 4 and Appendix B: where the constants of Theorem 1 and Corollary 1 come from."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from functools import partial
+from itertools import pairwise, product
+from typing import Any
+
+import sympy as sp
+from flint import arb
+
+from klcal import bounds
+from klcal.bounds.rates import real_resolution
+from klcal.claims._combinators import at_most, closed, equal, jointly, misprinted, none_of, vanishing, worst
+from klcal.claims._evidence import FORMULA, Evidence, cases, step
+from klcal.claims._ledger import Chapter
+from klcal.claims.constants.ingredients import (
+    DELTAS,
+    GAMES,
+    RESOLUTIONS,
+    angle,
+    full_error,
+    inner_error,
+    integer,
+    learning,
+    printed_equation_8,
+    printed_theorem_1,
+    recomputed,
+)
+from klcal.exact.arithmetic import maximum
+from klcal.exact.balls import ball
+from klcal.exact.certificates import largest_ratio, last_horizon
+from klcal.exact.grids import borders, inner_grid, variance
+from klcal.exact.growth import horizons
+from klcal.exact.learners import best_probability, sequence_probability
+
+chapter = Chapter("constants")
+
+THIRD = Fraction(1, 3)
+
+
+# ----- Equation 6 ----------------------------------------------------------------------------------------------
+
+
+@chapter.claim(
+    "eq:hp_bound_sum_X/explicit",
+    "Equation 6",
+    "the deviation of one cell",
+    kind="symbolic",
+    scope=step("the best rate"),
+    controls={"1.99 in place of 2": {"factor": Fraction("1.99")}},
+    proof="Appendix B.1",
+    steps=("the variance of a round", "lem:discretization/a", "the best rate"),
+    uses=("lem:discretization/a", "lem:Freedman/scalar"),
+    rows=(38, 39, 40),
+)
+def best_rate(factor: Fraction | int = 2) -> Evidence:
+    r"""Let $L = \log\frac2\delta$. The variances of $n$ rounds whose means are nearest to $z$ add up to at most
+    $V = n(z(1-z) + \frac\pi{2K})$, and the smallest $\mu V + L/\mu$ over $\mu \in (0, 1]$ is at most
+    $2\sqrt L\max(\sqrt V, \sqrt L)$. (The probability is that of eq:hp_bound_sum_X.)
+
+    At mu = sqrt(L/V) if V >= L; at mu = 1 otherwise, where V + L <= 2L. The paper admits mu = 0, which has no value.
+    """
+    V, L = sp.symbols("V L", positive=True)
+    mu = sp.sqrt(L / V)
+    return jointly(
+        vanishing(
+            r"$\mu V + L/\mu = 2\sqrt{LV}$ at $\mu = \sqrt{L/V}$",
+            [mu * V + L / mu - sp.Rational(factor) * sp.sqrt(L * V)],
+        ),
+        closed("freedman-optimum", "freedman-capped"),
+    )
+
+
+@chapter.evidence(
+    "eq:hp_bound_sum_X/explicit",
+    kind="symbolic",
+    scope=step("the variance of a round"),
+    controls={"0.99 of the right side": {"factor": Fraction(99, 100)}},
+)
+def variance_of_a_round(factor: Fraction | int = 1) -> Evidence:
+    """The last factor has absolute value at most 1, and Lemma 6 (a) bounds the other one by pi/2K."""
+    return closed("variance-decomposition", factor=factor)
+
+
+@chapter.evidence(
+    "eq:hp_bound_sum_X/explicit",
+    kind="exact",
+    scope=FORMULA,
+    controls={"1.99 in place of 2": {"factor": Fraction("1.99")}},
+)
+def deviation_recomputed(factor: Fraction | int = 2) -> Evidence:
+    """`bounds.deviation` is this number."""
+
+    def formula(n: arb, z: arb, K: arb, delta: arb) -> arb:
+        V, L = n * (variance(z) + angle(K)), (2 / delta).log()
+        return ball(factor) * (L if V < L else (L * V).sqrt())
+
+    arguments = product((0, 1, 30.5, 10**4), (0.5, 0.015), RESOLUTIONS, DELTAS)
+    return recomputed(r"$2\sqrt L\max(\sqrt V, \sqrt L)$", bounds.deviation, formula, arguments)
+
+
+# ----- Theorem 1 as printed ------------------------------------------------------------------------------------
+
+
+@chapter.claim(
+    "thm:log_loss_swap_reg/terms",
+    "Theorem 1, Terms I and II",
+    "what one cell contributes",
+    kind="symbolic",
+    controls={r"$0.99\sqrt a$ in place of $\sqrt a$": {"root": Fraction(99, 100)}},
+    proof="Appendix B.1",
+    uses=("eq:hp_bound_sum_X/explicit",),
+    rows=(43, 45),
+)
+def two_terms(root: Fraction = Fraction(1)) -> Evidence:
+    r"""A cell with $n$ rounds, $v = z(1-z)$ and a deviation within Equation 6 adds, beyond its gap,
+    $8L(1 + \frac\pi{2K}/v)$ if $nv + n\frac\pi{2K} \ge L$, and otherwise at most
+    $\min(nR, 8L^2/(nv)) \le L\sqrt{8R/v}$, $R$ the largest loss.
+
+    The paper has min(x, a/x) <= sqrt(a) for all real x; x = 0 must be excluded, and for x < 0 there is nothing to show.
+    """
+    n, v, L, s, x, d = sp.symbols("n v L s x d", positive=True)
+    many = 2 * n / v * (2 * sp.sqrt(L * n * s) / n) ** 2 - 8 * L * s / v
+    few = 2 * n / v * (2 * L / n) ** 2 - 8 * L**2 / (n * v)
+    return jointly(
+        vanishing(
+            r"$\frac{2n}v$ times the squared deviation over $n^2$: $8Ls/v$ with $s = v + \frac\pi{2K}$, and $8L^2/(nv)$",
+            [many, few],
+        ),
+        vanishing(
+            r"two factors $x$ and $x + d$ of $a$: $a - x^2 = xd \ge 0$, so the smaller one is at most $\sqrt a$",
+            [x * (x + d) - x**2 - x * d],
+        ),
+        at_most(1, root, r"$\min(x, a/x)/\sqrt a$ where it is largest, at $x = \sqrt a$"),
+    )
+
+
+@chapter.claim(
+    "eq:bound_sreg_minimax/explicit",
+    "Equation 8",
+    "Theorem 1's bound before the expectation",
+    kind="exact",
+    scope=FORMULA,
+    controls={"1.99 in place of 2 for the gaps": {"gaps": Fraction("1.99")}},
+    proof="Appendix B.1",
+    steps=(
+        "thm:log_loss_swap_reg/chi-square",
+        "eq:hp_bound_sum_X/explicit",
+        "thm:log_loss_swap_reg/terms",
+        "lem:discretization/b",
+        "lem:discretization/c-display",
+        "lem:discretization/d-display",
+        "eq:range_log_loss",
+    ),
+    uses=("thm:log_loss_swap_reg/terms", "lem:discretization/b", "eq:range_log_loss"),
+    rows=(46,),
+)
+def equation_8(gaps: Fraction | int = 2) -> Evidence:
+    r"""On the event of Equation 6 the paper's forecaster in the dual game has
+    $\mathsf{KLCal} \le 2bT + 8L(\frac\pi{2K}c + K - 1) + L\sqrt{8R}\,d$, with the displays $b$, $c$, $d$ behind
+    Lemma 6, $L = \log\frac2\delta$ and $R = -2\log\sin\frac\pi{2K}$.
+    """
+
+    def formula(T: arb, K: arb, delta: arb) -> arb:
+        return printed_equation_8(ball(gaps) / 2 * T, K, (2 / delta).log())
+
+    arguments = [(*game, delta) for game in GAMES for delta in DELTAS]
+    return recomputed("this sum", bounds.theorem_1_high_probability, formula, arguments)
+
+
+@chapter.claim(
+    "thm:log_loss_swap_reg/explicit",
+    "Theorem 1, constants",
+    "the paper's bound on E[KLCal]",
+    kind="exact",
+    scope=FORMULA,
+    controls={r"$\delta = T^{-1.99}$": {"power": Fraction("1.99")}},
+    proof="Appendix B.1",
+    steps=("eq:bound_sreg_minimax/explicit", "eq:range_log_loss", "thm:log_loss_swap_reg/delta"),
+    uses=("eq:bound_sreg_minimax/explicit", "eq:range_log_loss"),
+    rows=(46,),
+)
+def theorem_1_as_printed(power: Fraction | int = 2) -> Evidence:
+    r"""$\mathbb E[\mathsf{KLCal}]$ is at most Equation 8 at $\delta = T^{-2}$ plus the failure probability $KT\delta$
+    times the largest possible $TR$. The paper takes $K = T^{1/3}/(\log T)^{5/6}$, here rounded up and at least 2; both
+    parts are then of order $T^{1/3}(\log T)^{5/3}$ (thm:log_loss_swap_reg/rate).
+    """
+    paper = partial(bounds.theorem_1, version="paper")
+    exponent = power if isinstance(power, int) else ball(power)
+    return recomputed("this sum", paper, partial(printed_theorem_1, power=exponent))
+
+
+@chapter.evidence(
+    "thm:log_loss_swap_reg/explicit",
+    kind="exact",
+    scope=FORMULA,
+    controls={"one horizon later": {"later": 1}},
+)
+def papers_resolution(later: int = 0) -> Evidence:
+    """`bounds.theorem_1_paper_K` is the real number rounded up."""
+    real = partial(real_resolution, version="paper")
+    jumps = {K: last_horizon(real, K) + later for K in range(2, 40)}
+    return none_of(
+        r"the last horizon with $T^{1/3}/(\log T)^{5/6} \le K$ is not the last one with resolution $K$",
+        jumps,
+        lambda K: (bounds.theorem_1_paper_K(jumps[K]), bounds.theorem_1_paper_K(jumps[K] + 1)) != (K, K + 1),
+    )
+
+
+@chapter.claim(
+    "thm:log_loss_swap_reg/delta",
+    "Theorem 1, Step III",
+    "the failure probability",
+    kind="symbolic",
+    controls={r"$\delta = T^{-1.95}$": {"power": Fraction("1.95")}},
+    repair=r"$\delta = T^{-2}$, as the appendix has it: then the failure term $(K\log K)\,T^2\delta$ is $K\log K$.",
+    severity="constant",
+    uses=("eq:range_log_loss",),
+    rows=(34,),
+)
+def failure_term_vanishes(power: Fraction | int = 2) -> Evidence:
+    r"""The sketch of the proof: the bound on the expectation follows with $\delta = \frac1T$."""
+    T = sp.Symbol("T", positive=True)
+    return vanishing(r"$T^2\delta = 1$ at $\delta = T^{-2}$", [T**2 * T ** -sp.Rational(power) - 1])
+
+
+@chapter.refutation(
+    "thm:log_loss_swap_reg/delta",
+    kind="certified",
+    controls={"against 2.01 times as much": {"share": Fraction("2.01")}},
+)
+def failure_term_swallows(share: Fraction | int = 1) -> Evidence:
+    """With 1/T the failure term K T R alone exceeds what always forecasting 1/2 costs at most, for every K."""
+    # The resolution plays the part of the horizon: any integer from 2 on.
+    smallest = largest_ratio(
+        lambda K, _: ball(share) * arb(2).log() / (K * bounds.log_loss_range(K)), real_resolution, below=1
+    )
+    return jointly(
+        at_most(
+            smallest.upper,
+            1,
+            r"$T\log2$ over the failure term $KTR$ at $\delta = \frac1T$, for all $K \ge 2$",
+        ),
+        misprinted("failure-probability"),
+    ).against(
+        r"$\delta = \frac1T$, any $K \ge 2$: the failure term is at least $2T\log2$, and the forecast $\frac12$ in every "
+        r"round costs at most $T\log2$"
+    )
+
+
+# ----- Theorem 1, sharpened ------------------------------------------------------------------------------------
+
+
+@chapter.claim(
+    "new:laplace-in-buckets",
+    "new",
+    "Laplace's rule inside a bucket",
+    kind="symbolic",
+    scope=step("the product of the forecasts"),
+    controls={"$n + 1.99$ in place of $n + 2$": {"shift": Fraction("1.99")}},
+    proof="Chapter 4",
+    steps=("the product of the forecasts", "one term of the binomial theorem"),
+    credit="textbook: Cesa-Bianchi and Lugosi 2006, Chapter 9",
+)
+def laplace_product(shift: Fraction | int = 2) -> Evidence:
+    r"""On a bucket with $n$ outcomes Laplace's rule loses at most $\log(n+1)$ more than the best constant, with equality
+    for constant outcomes; so $\mathsf{KLCal} \le \sum_i\log(1+n_i) + \sum_t(\ell(z_{i_t}, y_t) - \ell(m_t, y_t))$,
+    $m_t$ Laplace's forecast in the bucket of round $t$.
+
+    Its probability for k ones of n, in any order, is 1/((n+1) C(n, k)), by induction over rounds; the best constant has
+    (k/n)^k ((n-k)/n)^(n-k), and C(n, k) k^k (n-k)^(n-k) is one term of (k + (n-k))^n.
+    """
+    zeros, ones = sp.symbols("a b", positive=True, integer=True)
+
+    def probability(a: Any, b: Any) -> Any:
+        return sp.gamma(a + 1) * sp.gamma(b + 1) / sp.gamma(a + b + 2)
+
+    forecast = (ones + 1) / (zeros + ones + sp.Rational(shift))
+    return vanishing(
+        r"$\frac{a!\,b!}{(a+b+1)!}$ is 1 at the start, and the next outcome multiplies it by its forecast",
+        [
+            sp.gammasimp(probability(zeros, ones + 1) / probability(zeros, ones)) - forecast,
+            probability(sp.Integer(0), sp.Integer(0)) - 1,
+        ],
+    )
+
+
+@chapter.evidence(
+    "new:laplace-in-buckets",
+    kind="exact",
+    scope=cases("all counts up to n = 40"),
+    controls={r"$\log(n + 0.99)$ in place of $\log(n+1)$": {"extra": Fraction(99, 100)}},
+)
+def laplace_regret(extra: Fraction | int = 1) -> Evidence:
+    """The probabilities that the package's exact room computes."""
+    counts = [(n - k, k) for n in range(1, 41) for k in range(n + 1)]
+    return worst(
+        "$e^{\\text{regret}}/(n+1)$ as a fraction",
+        counts,
+        lambda pair: best_probability(*pair) / (sequence_probability(*pair) * (sum(pair) + extra)),
+        1,
+    )
+
+
+@chapter.claim(
+    "new:theorem-1-sharpened",
+    "Theorem 1, sharpened",
+    "Theorem 1 with the better exponent",
+    kind="exact",
+    scope=FORMULA,
+    controls={"one bucket more": {"buckets": 1}},
+    proof="Chapter 4",
+    steps=(
+        "new:laplace-in-buckets",
+        "new:nearest-answers",
+        "new:comparator-log-secant",
+        "new:comparator-constant",
+        "thm:log_loss_swap_reg/chi-square",
+        "eq:minmax",
+    ),
+    uses=(
+        "new:laplace-in-buckets",
+        "new:comparator-log-secant",
+        "new:comparator-constant",
+        "thm:log_loss_swap_reg/chi-square",
+    ),
+)
+def sharpened_theorem_1(buckets: int = 0) -> Evidence:
+    r"""Some algorithm has $\mathbb E[\mathsf{KLCal}] \le m\log(1 + \frac Tm) + Te$, $m$ the number of grid points and
+    $e$ the largest $\mathrm{KL}$ from a number to the point that is played for it: the nearest one in the sense of
+    $\mathrm{KL}$ on either grid ($e = -2\log\cos\frac\pi{2K}$ on the inner one, where $m = K - 1$), or of the distance.
+    """
+
+    def by_distance(K: arb) -> arb:
+        points = inner_grid(integer(K))
+        ends = pairwise(borders(points, "euclid"))
+        chi = maximum(
+            [(end - z) ** 2 / variance(z) for z, pair in zip(points, ends, strict=True) for end in pair]
+        )
+        return (1 + chi).log()
+
+    inner = {
+        r"$m\log(1+\frac Tm) + T\,\mathrm{KL}(0, z_1)$": (bounds.theorem_1, inner_error),
+        r"the same with $\log(1+\chi^2)$": (
+            partial(bounds.theorem_1_nearest, version="sharpened"),
+            by_distance,
+        ),
+    }
+    return jointly(
+        *(
+            recomputed(text, bound, lambda T, K, e=error: learning(T, K - 1 + buckets) + T * e(K))
+            for text, (bound, error) in inner.items()
+        ),
+        *(
+            recomputed(
+                f"that of the full grid, {version}",
+                partial(bounds.theorem_1_full_grid, version=version),
+                lambda T, K, v=version: learning(T, K + 1 + buckets) + T * full_error(K, v),
+            )
+            for version in ("sharpened", "best")
+        ),
+    )
+
+
+# ----- Corollary 1 ---------------------------------------------------------------------------------------------
+
+
+@chapter.claim(
+    "cor:simutaneous_bounds_msr/explicit",
+    "Corollary 1, fourth bound",
+    "all bounded proper losses, in expectation",
+    kind="certified",
+    scope=step("the rates"),
+    controls={
+        "5.12 in place of 5.13": {"constant": Fraction("5.12")},
+        r"$(\log T)^{1/3 - 1/20}$": {"log_power": Fraction(1, 3) - Fraction(1, 20)},
+    },
+    proof="Appendix B.2",
+    steps=(
+        "the rates",
+        "thm:log_loss_swap_reg/rate",
+        "new:dual-game-rate",
+        "pinsker",
+        "appB:swap_regret_below_4_cal1",
+        "sec1:cal1_below_cal2",
+    ),
+    uses=(
+        "thm:log_loss_swap_reg/explicit",
+        "new:theorem-1-sharpened",
+        "pinsker",
+        "appB:swap_regret_below_4_cal1",
+        "sec1:cal1_below_cal2",
+    ),
+    rows=(58,),
+)
+def rates_of_corollary_1(constant: Fraction = Fraction("5.13"), log_power: Fraction = THIRD) -> Evidence:
+    r"""For all proper losses in $[-1, 1]$ at once $\mathbb E[\mathsf{SReg}] \le 4\sqrt{T\,\mathbb E[\mathsf{Cal}_2]}$
+    with $\mathsf{Cal}_2 \le \mathsf{KLCal}$ in print and $\frac12\mathsf{KLCal}$ sharpened, $\mathsf{KLCal}$ bounded by
+    Theorem 1: at most $28.6\,T^{2/3}(\log T)^{5/6}$ for $T \ge 26$ and $5.13\,T^{2/3}(\log T)^{1/3}$ for $T \ge 2$, each
+    at its own $K$.
+    """
+
+    def parts(version: str, largest: Fraction, power: Fraction) -> list[Evidence]:
+        T = horizons(100)
+        cal2 = bounds.cal2_from_kl(bounds.theorem_1_rate(T, version=version), version=version)
+        rate = bounds.swap_regret_from_cal1(bounds.cal1_from_cal2(T, cal2))
+        return [
+            at_most(
+                rate.coefficient, largest, f"the constant of $4\\sqrt{{T\\,\\mathsf{{Cal}}_2}}$, {version}"
+            ),
+            equal(rate.powers[0], 2 * THIRD, f"the power of $T$, {version}"),
+            equal(rate.powers[1], power, f"the power of $\\log T$, {version}"),
+        ]
+
+    return jointly(
+        *parts("sharpened", constant, log_power), *parts("paper", Fraction("28.6"), Fraction(5, 6))
+    )
+
+
+@chapter.evidence(
+    "cor:simutaneous_bounds_msr/explicit",
+    kind="exact",
+    scope=FORMULA,
+    controls={"1.99 in place of 2": {"pinsker": Fraction("1.99")}},
+)
+def corollary_1(pinsker: Fraction | int = 2) -> Evidence:
+    """`bounds.corollary_1` is this number."""
+    return jointly(
+        recomputed(
+            r"$4\sqrt{T\,\mathsf{KLCal}/2}$ with the sharpened Theorem 1",
+            bounds.corollary_1,
+            lambda T, K: 4 * (T * (learning(T, K - 1) + T * inner_error(K)) / ball(pinsker)).sqrt(),
+        ),
+        recomputed(
+            r"$4\sqrt{T\,\mathsf{KLCal}}$ with the printed Theorem 1",
+            partial(bounds.corollary_1, version="paper"),
+            lambda T, K: 4 * (T * printed_theorem_1(T, K)).sqrt(),
+        ),
+    )

@@ -1,0 +1,358 @@
+r"""Section 5: where the constants of Theorem 2 and its relatives come from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import partial
+from itertools import count, product
+from typing import Any
+
+import sympy as sp
+from flint import arb
+
+from klcal import bounds, grids, measures
+from klcal.bounds.rates import real_resolution
+from klcal.claims._combinators import at_least, at_most, closed, equal, jointly, vanishing, worst
+from klcal.claims._evidence import FORMULA, Evidence, all_cases, cases, step
+from klcal.claims._ledger import Chapter
+from klcal.claims.constants.ingredients import learning, recomputed, rounding, theorem_2
+from klcal.exact.balls import ball, precision
+from klcal.exact.certificates import largest_ratio
+from klcal.exact.growth import horizons
+from klcal.games.play import run_doubling
+
+chapter = Chapter("constants")
+
+BITS = 128
+VERSIONS = ("sharpened", "best")
+THIRD = Fraction(1, 3)
+
+
+# ----- Theorem 2 -----------------------------------------------------------------------------------------------
+
+
+@chapter.claim(
+    "thm:bound_pkcal/explicit",
+    "Theorem 2, constants",
+    "the bound on PKLCal is regrets plus rounding",
+    kind="symbolic",
+    scope=step("equal masses are worst"),
+    controls={"the tangent scaled by 0.99": {"slope": Fraction(99, 100)}},
+    proof="Chapter 5",
+    steps=(
+        "alg:BM_log_loss/reduction",
+        "lem:EWOO_regret_bound/sharp",
+        "lem:rounding/supremum",
+        "new:rounding-log-secant",
+        "equal masses are worst",
+    ),
+    uses=(
+        "alg:BM_log_loss/reduction",
+        "lem:EWOO_regret_bound/sharp",
+        "lem:rounding/supremum",
+        "new:rounding-log-secant",
+        "eq:psreg_[0,1]_to_psreg_Z",
+    ),
+    rows=(82,),
+)
+def equal_masses(slope: Fraction | int = 1) -> Evidence:
+    r"""On every path Algorithm 1, with clamped ends, has
+    $\mathsf{PKLCal} \le \sum_{i=0}^K\log(1+S_i) + cT \le (K+1)\log(1 + \frac T{K+1}) + cT$, $S_i$ the mass of $z_i$ and
+    $c = \tan^2\frac\pi{2K}$, or $2\log\sec$ of the same angle ($\frac\pi8$ at $K = 2$). The steps as the paper prints
+    them add up to $(K+1)\log(T+1) + T(b + (2-\sqrt2)\frac{\pi^2}{K^2})$, $b$ the display behind Lemma 7.
+
+    As log x <= x - 1 at x = (1+s)/(1+m), a mass s adds at most log(1+m) + (s-m)/(1+m), m the mean; the last parts add up
+    to 0.
+    """
+    s, m = sp.symbols("s m", positive=True)
+    return jointly(
+        vanishing(
+            r"$x - 1 = \frac{s-m}{1+m}$ at $x = \frac{1+s}{1+m}$",
+            [sp.Rational(slope) * ((1 + s) / (1 + m) - 1) - (s - m) / (1 + m)],
+        ),
+        closed("excess-slope", "excess-at-1"),
+    )
+
+
+@chapter.evidence(
+    "thm:bound_pkcal/explicit",
+    kind="exact",
+    scope=FORMULA,
+    controls={"one learner fewer": {"learners": 0}},
+)
+def theorem_2_recomputed(learners: int = 1) -> Evidence:
+    """`bounds.theorem_2` and `bounds.theorem_2_from_masses` are these numbers."""
+
+    def by_masses(K: arb, *masses: arb, version: str) -> arb:
+        regrets = sum(((1 + mass).log() for mass in masses), arb(0))
+        return regrets + sum(masses, arb(0)) * rounding(K, version)
+
+    masses = [
+        (K, *(shape(i) for i in range(K + 1))) for K in (2, 3, 16) for shape in (float, lambda i: i**3 / 7)
+    ]
+    return jointly(
+        *(
+            recomputed(
+                f"learning plus rounding, {version}",
+                partial(bounds.theorem_2, version=version),
+                lambda T, K, v=version: learning(T, K + learners) + T * rounding(K, v),
+            )
+            for version in VERSIONS
+        ),
+        recomputed(
+            "the sum of the printed steps",
+            partial(bounds.theorem_2, version="paper"),
+            partial(theorem_2, version="paper"),
+        ),
+        *(
+            recomputed(
+                f"the sum over the masses, {version}",
+                lambda K, *S, v=version: bounds.theorem_2_from_masses(list(S), K, version=v),
+                partial(by_masses, version=version),
+                masses,
+            )
+            for version in VERSIONS
+        ),
+    )
+
+
+@chapter.claim(
+    "thm:bound_pkcal/rate",
+    "Theorem 2, rate",
+    "one constant for all horizons",
+    kind="certified",
+    controls={
+        "3.954 in place of 3.96": {"constants": (Fraction("3.954"), Fraction("3.56"))},
+        "3.544 in place of 3.56": {"constants": (Fraction("3.96"), Fraction("3.544"))},
+        "exponent smaller by 1/20": {"power": THIRD - Fraction(1, 20)},
+    },
+    proof="Chapter 5",
+    uses=("thm:bound_pkcal/explicit", "eq:bound_diff/sine"),
+    rows=(82,),
+)
+@precision(BITS)
+def rate_constants(
+    constants: tuple[Fraction, Fraction] = (Fraction("3.96"), Fraction("3.56")), power: Fraction = THIRD
+) -> Evidence:
+    r"""At $K = \max(2, \lceil(T/\log T)^{1/3}\rceil)$ the explicit right-hand side of Theorem 2 is at most
+    $3.96\,T^{1/3}(\log T)^{2/3}$ for every $T \ge 2$, and at most $3.56\,T^{1/3}(\log T)^{2/3}$ with $2T\log\sec$ in
+    place of $T\tan^2$. The largest ratios are 3.95437 and 3.54482, both at $T = 131$; both ratios tend to
+    $\frac23 + \frac{\pi^2}4 = 3.1341$.
+
+    With kappa = (T/log T)^(1/3) the rate is kappa log T, and kappa <= K <= kappa + 1.
+    """
+
+    def ratio(T: Any, K: Any, version: str) -> Any:
+        return bounds.theorem_2(T, K, version=version) / (T * T.log() ** 2).root(3)
+
+    parts = []
+    for version, constant, largest in zip(VERSIONS, constants, ("3.95437", "3.54482"), strict=True):
+        below = min(constant, Fraction(largest) + Fraction("0.00001"))
+        found = largest_ratio(partial(ratio, version=version), real_resolution, below=below)
+        rate = bounds.theorem_2_rate(horizons(100), version=version)
+        T = horizons(10 ** (10**5))
+        far = ratio(T, real_resolution(T), version).bound()
+        parts += [
+            at_most(found.upper, below, f"largest ratio for all $T \\ge 2$, {version}"),
+            at_least(
+                ratio(arb(131), arb(3), version), Fraction(largest), f"the ratio at horizon 131, {version}"
+            ),
+            at_most(
+                abs(far - ball(2) / 3 - arb.pi() ** 2 / 4),
+                1e-4,
+                f"distance from the limit for large T, {version}",
+            ),
+            at_most(
+                abs(rate.coefficient - ball(constant)),
+                1e-30,
+                f"constant of `bounds.theorem_2_rate`, {version}",
+            ),
+            equal(rate.powers[0], power, f"its power of $T$, {version}"),
+            equal(rate.powers[1], 2 * THIRD, f"its power of $\\log T$, {version}"),
+        ]
+    return jointly(*parts)
+
+
+@chapter.claim(
+    "thm:bound_pkcal/resolution",
+    "Theorem 2, resolution",
+    "the best resolution",
+    kind="exact",
+    scope=all_cases("T = 1, 2, 7, 100, 1000, 10^5, 10^6, both versions"),
+    controls={"the next resolution": {"shift": 1}},
+    uses=("thm:bound_pkcal/explicit",),
+)
+@precision(BITS)
+def best_resolution(shift: int = 0) -> Evidence:
+    r"""The $K$ that `bounds.theorem_2_best_K` names at seven horizons from 1 to $10^6$ has a smaller right-hand side
+    than every other $K \ge 2$.
+
+    Only finitely many K compete: the learning term increases with K, and once it exceeds the best value no later K can
+    win.
+    """
+
+    def others_that_may_win(T: int, version: str) -> int:
+        winner = bounds.theorem_2_best_K(T, version=version) + shift
+        best, misses = bounds.theorem_2(ball(T), winner, version=version), 0
+        for K in count(2):
+            misses += K != winner and not bounds.theorem_2(ball(T), K, version=version) > best
+            if winner <= K and learning(ball(T), K + 2) > best:
+                return misses
+        return misses
+
+    games = list(product((1, 2, 7, 100, 1000, 10**5, 10**6), VERSIONS))
+    return worst(
+        "resolutions that may be as good, in balls", games, lambda game: others_that_may_win(*game), 0
+    )
+
+
+# ----- unknown horizon -----------------------------------------------------------------------------------------
+
+
+@chapter.claim(
+    "sec:pseudo-KL-Cal/doubling",
+    "Section 5, after Theorem 2",
+    "the doubling trick",
+    kind="symbolic",
+    scope=step("merging cells"),
+    controls={"0.99 of one divergence": {"share": Fraction(99, 100)}},
+    proof="Chapter 5",
+    steps=("merging cells", "thm:bound_pkcal"),
+    uses=("thm:bound_pkcal/explicit",),
+    rows=(83,),
+)
+def merging_cells(share: Fraction | int = 1) -> Evidence:
+    r"""With fresh copies of Algorithm 1 for $1, 2, 4, \dots$ rounds, $\mathsf{PKLCal}$ of all rounds is at most its sum
+    over the epochs, hence at most the sum of the bounds of Theorem 2, each at the grid of its epoch.
+
+    Cells with k ones of n and l ones of m lose n KL(k/n, c) + m KL(l/m, c) >= 0 when they become one, c = (k+l)/(n+m).
+    """
+    k, l, n, m, p = sp.symbols("k l n m p", positive=True)
+
+    def cost(ones: Any, mass: Any, q: Any, rest: Any) -> Any:
+        return ones * sp.log(ones / (mass * q)) + (mass - ones) * sp.log((mass - ones) / (mass * rest))
+
+    c, rest = (k + l) / (n + m), (n + m - k - l) / (n + m)
+    apart = cost(k, n, p, 1 - p) + cost(l, m, p, 1 - p) - cost(k + l, n + m, p, 1 - p)
+    gain = cost(k, n, c, rest) + sp.Rational(share) * cost(l, m, c, rest)
+    return vanishing(r"two cells lose their divergences from the common mean when merged", [apart - gain])
+
+
+@chapter.evidence(
+    "sec:pseudo-KL-Cal/doubling",
+    kind="exact",
+    scope=FORMULA,
+    controls={"epochs of 1, 3, 9, ... rounds": {"factor": 3}},
+)
+def epochs_recomputed(factor: int = 2) -> Evidence:
+    """`bounds.doubling_trick` is this sum."""
+
+    def epochs(T: int) -> Iterator[tuple[arb, arb]]:
+        for m in count():
+            yield ball(min(factor**m, T)), ball(grids.resolution(factor**m))
+            T -= factor**m
+            if T <= 0:
+                return
+
+    return jointly(
+        *(
+            recomputed(
+                f"the sum over the epochs, {version}",
+                partial(bounds.doubling_trick, version=version),
+                lambda T, v=version: sum((theorem_2(*e, v) for e in epochs(int(T.unique_fmpz()))), arb(0)),
+                [(T,) for T in (1, 2, 3, 7, 100, 10**6)],
+            )
+            for version in ("paper", *VERSIONS)
+        )
+    )
+
+
+@chapter.evidence(
+    "sec:pseudo-KL-Cal/doubling",
+    kind="numeric",
+    scope=cases("the package, all 126 games of up to 6 rounds, in floating point"),
+    controls={"0.68 of the bound, where the largest share is 0.6856": {"share": 0.68}},
+)
+def doubled_games(share: float = 1.0) -> Evidence:
+    """Games of `klcal.run_doubling`."""
+    sequences = [y for T in range(1, 7) for y in product((0, 1), repeat=T)]
+    games = {y: run_doubling(y, rng=0) for y in sequences}
+    return jointly(
+        worst(
+            r"largest $\mathsf{PKLCal}$ over the bound",
+            games,
+            lambda y: (
+                measures.kl_calibration(games[y].expected) / bounds.doubling_trick(len(y), version="best")
+            ),
+            share,
+        ),
+        worst(
+            r"largest excess of $\mathsf{PKLCal}$ over its sum over the epochs",
+            games,
+            lambda y: (
+                measures.kl_calibration(games[y].expected)
+                - sum(measures.kl_calibration(epoch.expected) for epoch in games[y].epochs)
+            ),
+            1e-12,
+        ),
+    )
+
+
+# ----- Corollary 2, realised feedback --------------------------------------------------------------------------
+
+
+@chapter.claim(
+    "cor:simultaneous_bounds_psreg/explicit",
+    "Corollary 2, fourth bound",
+    "all bounded proper losses, on every path",
+    kind="exact",
+    scope=FORMULA,
+    controls={"1.99 in place of 2": {"pinsker": Fraction("1.99")}},
+    proof="Appendix C.4",
+    steps=("thm:bound_pkcal", "pinsker", "appB:swap_regret_below_4_cal1", "sec1:cal1_below_cal2"),
+    uses=("thm:bound_pkcal/explicit", "pinsker", "appB:swap_regret_below_4_cal1", "sec1:cal1_below_cal2"),
+    rows=(88,),
+)
+def corollary_2(pinsker: Fraction | int = 2) -> Evidence:
+    r"""For all proper losses in $[-1, 1]$ at once $\mathsf{PSReg} \le 4\sqrt{T\,\mathsf{PCal}_2}$ with
+    $\mathsf{PCal}_2 \le \mathsf{PKLCal}$ in print and $\frac12\mathsf{PKLCal}$ sharpened, $\mathsf{PKLCal}$ bounded by
+    Theorem 2; of order $T^{2/3}(\log T)^{1/3}$ (cor:simultaneous_bounds_psreg/rates).
+    """
+    return jointly(
+        *(
+            recomputed(
+                f"$4\\sqrt{{T\\,\\mathsf{{PCal}}_2}}$, {version}",
+                partial(bounds.corollary_2, version=version),
+                lambda T, K, v=version, c=divisor: 4 * (T * theorem_2(T, K, v) / ball(c)).sqrt(),
+            )
+            for version, divisor in (("sharpened", pinsker), ("paper", 1))
+        )
+    )
+
+
+@chapter.claim(
+    "new:realised-explicit",
+    "new",
+    "realised feedback, explicit",
+    kind="exact",
+    scope=FORMULA,
+    controls={"one learner fewer": {"learners": 0}},
+    proof="Chapter 8",
+    steps=("new:laplace-in-buckets", "new:realised", "lem:rounding/supremum", "new:rounding-log-secant"),
+    uses=("new:laplace-in-buckets", "lem:rounding/supremum", "new:rounding-log-secant"),
+)
+def realised_bound(learners: int = 1) -> Evidence:
+    r"""Algorithm 1 fed with its own draws has $\mathbb E[\mathsf{KLCal}] \le (K+1)\log(1 + \frac T{K+1}) + cT$ against
+    adaptive outcomes: the right-hand side of Theorem 2, for another quantity and in expectation.
+    """
+    return jointly(
+        *(
+            recomputed(
+                f"learning plus rounding, {version}",
+                partial(bounds.realised_in_expectation, version=version),
+                lambda T, K, v=version: learning(T, K + learners) + T * rounding(K, v),
+            )
+            for version in VERSIONS
+        )
+    )
