@@ -344,7 +344,7 @@ def from_counts(tail: Fraction = Fraction(2)) -> Evidence:
     games = (((0, 0), 3), ((5, 0), 3), ((7, 2), 3), ((1,), 2), ((3, 0, 1, 10**6), 5))
     deltas = (Fraction(1), Fraction(1, 20), Fraction(1, 10**6))
     return none_of(
-        "`bounds.pair_from_counts` is the right side, to 58 digits",
+        "arguments at which `pair_from_counts` is not the right side, to 58 digits",
         [(*game, delta) for game in games for delta in deltas],
         drift,
     )
