@@ -125,7 +125,7 @@ def printed_wrongly(severity: str | None = None) -> tuple[Claim, ...]:
     Examples
     --------
     >>> [claim.label for claim in printed_wrongly("constant")]
-    ['thm:log_loss_swap_reg/delta', 'alg:BM_log_loss/start']
+    ['thm:log_loss_swap_reg/delta']
     """
     if severity is not None and severity not in SEVERITIES:
         raise ValueError(f"severity must be one of {', '.join(SEVERITIES)}; got {severity!r}")

@@ -115,9 +115,11 @@ def of_horizon(horizons: Sequence[int], *, delta: float = 0.05) -> Table:
     >>> [row for row in table.rows if row[0] == "theorem_2"][1]
     ('theorem_2', 'sharpened', '106.58')
     """
-    resolution = [("resolution", "", grids.resolution)]
-    alone = [(name, version, [f(T) for T in horizons]) for name, version, f in (*resolution, *_of("T"))]
-    chosen = [
+    alone = [
+        ("resolution", "", [grids.resolution(T) for T in horizons]),
+        *((name, version, [f(T) for T in horizons]) for name, version, f in _of("T")),
+    ]
+    chosen: list[tuple[str, str, Callable[..., Any]]] = [
         *_of("T", "K"),
         *((name, version, partial(f, delta=delta)) for name, version, f in _of("T", "K", "delta")),
     ]
