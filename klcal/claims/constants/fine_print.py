@@ -74,9 +74,9 @@ def arrows(position: Position) -> tuple[Mixture, ...]:
 @precision(BITS)
 def uniform_start(constant: Fraction = Fraction("0.7292")) -> Evidence:
     r"""Algorithm 1 sets $\boldsymbol q_1$ to the uniform distribution; by Algorithm 2 the learners start at the rounded
-    $\frac12$, as in this book. Either will do: from a uniform start Theorem 2 holds with the mean log loss over the grid
-    minus $\log2$, which is the same for both outcomes and at most 0.7292 (largest at $K = 28$), in place of the cost of
-    rounding in the first round.
+    $\frac12$, as in this book. Either will do: from a uniform start Theorem 2 holds with the mean log loss over the
+    grid minus $\log2$, which is the same for both outcomes and at most 0.7292 (largest at $K = 28$), in place of the
+    cost of rounding in the first round.
     """
     # The resolution plays the part of the horizon: any integer from 2 on.
     largest = largest_ratio(lambda K, _: bounds.initialisation_cost(K), real_resolution, below=constant)
