@@ -6,7 +6,7 @@ import html
 from dataclasses import dataclass
 
 from klcal.claims._evidence import KINDS, SCOPES
-from klcal.claims._ledger import STATUSES, Verdict
+from klcal.claims._ledger import REGISTRY, STATUSES, Verdict
 from klcal.claims._render import ROW, aligned, badge, definitions, facts, markup, row, strength, verdicts
 from klcal.claims._stored import anchor, chapter_titles, place
 
@@ -49,7 +49,7 @@ def catalogue(*labels: str) -> Catalogue:
     >>> [found.status for found in catalogue("lem:hessian_growth").found]
     ['refuted']
     """
-    return Catalogue(verdicts(labels))
+    return Catalogue(verdicts(labels or REGISTRY))
 
 
 def _here(label: str) -> str:

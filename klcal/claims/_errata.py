@@ -15,7 +15,7 @@ _ELSEWHERE = ("near misses rejected", "builds on", "run again", "printed proof")
 
 @dataclass(frozen=True)
 class Slip:
-    """Something noticed while reading that no computation decides: a wrong reference, a letter, a priority.
+    """Something noticed while reading that no check refutes: a wrong reference, a letter, a priority, a remark.
 
     Parameters
     ----------
@@ -35,9 +35,15 @@ class Slip:
 
 SLIPS = (
     Slip(
+        "Lemma 1",
+        "$g_p$ is called a subgradient of the concave function $f$.",
+        "A supergradient; the word is often used for both.",
+        "lem:characterization_proper_loss",
+    ),
+    Slip(
         "Section 5, before Equation 4",
-        "The display for the supremum over maps into the grid has rho_p.",
-        "rho~_p: the quantity is a pseudo swap regret.",
+        r"The display for the supremum over maps into the grid has $\rho_p$.",
+        r"It should have $\tilde\rho_p$, as the quantity is a pseudo swap regret.",
         "eq:psreg_[0,1]_to_psreg_Z",
     ),
     Slip(
@@ -53,10 +59,10 @@ SLIPS = (
         "alg:BM_log_loss/reduction",
     ),
     Slip(
-        "Algorithms 1 and 2",
-        "Algorithm 1 starts with uniform distributions, Algorithm 2 with the rounded output of EWOO, which is 1/2.",
-        "One of them. The theorem holds with either, up to a term of one round; this book starts with 1/2.",
-        "alg:BM_log_loss/start",
+        "Algorithm 1, line 3",
+        r"The forecaster computes a distribution with $Q_t\boldsymbol p_t = \boldsymbol p_t$.",
+        "There can be several. The theorem holds with any of them; a program has to choose.",
+        "alg:BM_log_loss/stationary",
     ),
     Slip(
         "Theorems 1 and 2, Corollary 3",
@@ -67,12 +73,12 @@ SLIPS = (
     Slip(
         "Remark 1",
         "Linear rounding is set aside because it costs a constant at one point.",
-        "The example is right, but a cost at one point does not rule the method out: it still reaches T^(1/3) log T.",
+        r"The example is right, but it does not rule the method out, which still reaches $T^{1/3}\log T$.",
         "new:linear-rounding-amortised",
     ),
     Slip(
         "Section 7",
-        "In-expectation bounds for Cal_2 are called the first.",
+        r"In-expectation bounds for $\mathsf{Cal}_2$ are called the first.",
         "Section 1 credits one of the same order to Foster and Hart.",
         "sec7:first_bounds",
     ),
@@ -84,8 +90,8 @@ SLIPS = (
     ),
     Slip(
         "Appendix B.1, Lemma 8, Appendix D",
-        "mu ranges over an interval that includes 0.",
-        "mu > 0: the bound has no value at 0.",
+        r"$\mu$ ranges over an interval that includes 0.",
+        r"$\mu > 0$: the bound has no value at 0.",
         "lem:Freedman",
     ),
     Slip(
@@ -102,8 +108,8 @@ SLIPS = (
     ),
     Slip(
         "Appendix C.4",
-        "The Bregman form of PSReg is quoted from Proposition 2.",
-        "It is Proposition 1.",
+        r"The Bregman form of $\mathsf{PSReg}$ is quoted from Proposition 2.",
+        "It is that of Proposition 1.",
         "prop:swap_reg_breg_div",
     ),
 )
@@ -124,8 +130,8 @@ def printed_wrongly(severity: str | None = None) -> tuple[Claim, ...]:
 
     Examples
     --------
-    >>> [claim.label for claim in printed_wrongly("constant")]
-    ['thm:log_loss_swap_reg/delta']
+    >>> "lem:hessian_growth" in [claim.label for claim in printed_wrongly("statement")]
+    True
     """
     if severity is not None and severity not in SEVERITIES:
         raise ValueError(f"severity must be one of {', '.join(SEVERITIES)}; got {severity!r}")
@@ -159,7 +165,7 @@ def errata(severity: str) -> Errata:
     Parameters
     ----------
     severity : str
-        One of ``SEVERITIES``: statement, proof, constant or misprint.
+        One of ``SEVERITIES``: statement or misprint.
 
     Returns
     -------
@@ -168,8 +174,8 @@ def errata(severity: str) -> Errata:
 
     Examples
     --------
-    >>> print(str(errata("constant")).splitlines()[0])
-    Theorem 1, Step III: the failure probability [thm:log_loss_swap_reg/delta]: repaired
+    >>> print(str(errata("misprint")).splitlines()[0])
+    Equation 1: l_q-calibration error [eq:ell_2_cal]: repaired
     """
     return Errata(verdicts([claim.label for claim in printed_wrongly(severity)]))
 
@@ -210,7 +216,7 @@ class Slips:
 
 
 def slips() -> Slips:
-    """Return the slips that only a reader can decide: references, letters, priorities.
+    """Return what was noticed while reading and no check refutes: references, letters, priorities, remarks.
 
     Returns
     -------

@@ -28,8 +28,6 @@ STATUSES: Mapping[str, str] = MappingProxyType(
 SEVERITIES: Mapping[str, str] = MappingProxyType(
     {
         "statement": "the statement is false, or undefined, in a case that it covers",
-        "proof": "a step of a proof is false; the statement it serves stands or is treated by itself",
-        "constant": "a number or a starting value must be another one",
         "misprint": "a slip of the pen: the context shows what is meant",
     }
 )

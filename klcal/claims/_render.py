@@ -333,9 +333,9 @@ def table(chapter: str | None = None) -> Table:
     return Table(ROW, tuple(row(each) for each in verdicts(labels)))
 
 
-def verdicts(labels: Iterable[str] = ()) -> tuple[Verdict, ...]:
-    """Run some claims, or the whole ledger, and return them; raises `ClaimFailed` if a check fails."""
-    found = tuple(verdict(label) for label in labels or REGISTRY)
+def verdicts(labels: Iterable[str]) -> tuple[Verdict, ...]:
+    """Run some claims and return them; raises `ClaimFailed` if a check fails."""
+    found = tuple(verdict(label) for label in labels)
     for each in found:
         each.require()
     return found
@@ -356,7 +356,7 @@ def counts(*labels: str) -> Table:
     """
     return counted(
         (found.status, "cited" if best is None else best.kind, "" if best is None else best.scope.name)
-        for found in verdicts(labels)
+        for found in verdicts(labels or REGISTRY)
         for best in (found.strongest,)
     )
 

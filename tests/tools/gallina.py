@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Sequence
+from functools import reduce
 from typing import Any
 
 Value = Any
@@ -129,12 +130,20 @@ LIBRARY: dict[str, Value] = {
     "cos": math.cos,
     "tan": math.tan,
     "sqrt": lambda x: math.sqrt(x) if x > 0 else 0.0,
+    "Rpower": lambda x, y: math.exp(y * math.log(x)) if x > 0 else 1.0,
     "Rabs": abs,
     "Rmax": max,
     "Rmin": min,
     "Rlt_dec": lambda x, y: x < y - TIE,
     "Rle_dec": lambda x, y: x <= y + TIE,
-    "Req_EM_T": lambda x, y: x == y,
+    "Req_EM_T": lambda x, y: abs(x - y) <= TIE,
+    "Rplus": lambda x, y: x + y,
+    "Int_part": math.floor,
+    "Z.to_nat": lambda n: max(n, 0),
+    "Nat.max": max,
+    "Nat.min": min,
+    "map": lambda f, items: tuple(f(x) for x in items),
+    "fold_right": lambda f, start, items: reduce(lambda rest, x: f(x, rest), reversed(items), start),
 }
 
 
@@ -356,6 +365,9 @@ def definitions(*sources: str) -> dict[str, Value]:
             if word == "Record":
                 _record(rest, scope)
             elif word in ("Definition", "Fixpoint"):
+                name = rest.split()[0]
+                if name in scope and name not in LIBRARY:
+                    raise Unreadable(f"{name} is defined twice")
                 _enter(rest, scope)
     return scope
 
