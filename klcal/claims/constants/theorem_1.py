@@ -126,7 +126,11 @@ def two_terms(root: Fraction = Fraction(1)) -> Evidence:
             r"two factors $x$ and $x + d$ of $a$: $a - x^2 = xd \ge 0$, so the smaller one is at most $\sqrt a$",
             [x * (x + d) - x**2 - x * d],
         ),
-        at_most(1, root, r"$\min(x, a/x)/\sqrt a$ where it is largest, at $x = \sqrt a$"),
+        at_most(
+            Fraction(str((sp.Min(x, v / x) / sp.sqrt(v)).subs(x, sp.sqrt(v)))),
+            root,
+            r"$\min(x, a/x)/\sqrt a$ where it is largest, at $x = \sqrt a$",
+        ),
     )
 
 
