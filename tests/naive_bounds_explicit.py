@@ -21,10 +21,13 @@ CASES: dict[str, list[tuple]] = {
     "algorithm_1_high_probability": [(1, 2, 1.0), (10**4, 11, 1e-3), (10**6, 42, 1e-9)],
     "realised_high_probability": [(1, 2, 1.0), (10**4, 11, 1e-3), (10**6, 42, 1e-9)],
     "fixed_grid_lower_bound": [(1, 1), (1000, 7), (10**9, 101)],
+    "tree": [(2, 1.0), (66, 0.1), (10**6, 1e-9)],
+    "tree_from_counts": [([0, 3], [1, 2], 0.5), ([1, 2, 0, 100], [0, 1, 1, 4], 1e-9)],
+    "tree_swap": [(2, 1.0), (66, 0.1), (10**6, 1e-9)],
     "tail_lower_bound": [(1, 1.0), (5, 0.3), (100, 2.0**-10), (100, 1e-9)],
 }
 # Their first argument is not a number, or they take time.
-NOT_BY_COLUMNS = {"pair_from_counts"}
+NOT_BY_COLUMNS = {"pair_from_counts", "tree_from_counts"}
 
 
 def grid_cost(K: int) -> Any:
@@ -66,6 +69,14 @@ def anytime(T: int, delta: float) -> Any:
             played, length = 0, 2 * length
     later = mp.fsum(pair(rounds, resolution(whole)) for rounds, whole in phases[1:])
     return mp.log(2) + later - 2 * mp.log(delta)
+
+
+def tree_counts(counts: list[int], levels: list[int], delta: float) -> Any:
+    """Add up log(4n) and n log(1 + sin^2 w) over the nodes that were used."""
+    used = [(n, mp.pi / 2 ** (level + 1)) for n, level in zip(counts, levels, strict=True) if n]
+    return mp.fsum(mp.log(4 * n) + n * mp.log(1 + mp.sin(w) ** 2) for n, w in used) + 2 * mp.log(
+        2 / mpf(delta)
+    )
 
 
 def exponents(T: int, K: int, delta: float) -> int:
@@ -131,6 +142,9 @@ ORACLES: dict[tuple[str, str | None], Callable[..., Any]] = {
     ("realised_high_probability", "best"): lambda T, K, d: realised_tail(T, K, d, mp.log(1 + rounding(K))),
     ("fixed_grid_lower_bound", None): lambda T, N: 2 * T * mp.log(mp.sec(mp.pi / (4 * N))),
     ("tail_lower_bound", None): fair_coins,
+    ("tree", None): lambda T, d: 11 * rate(T) + 2 * mp.log(2 / mpf(d)),
+    ("tree_from_counts", None): tree_counts,
+    ("tree_swap", None): lambda T, d: 90 * mp.sqrt(T / mp.log(T)) * mp.log(T / mpf(d)),
 }
 
 

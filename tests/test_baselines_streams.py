@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from klcal import LOSSES, Cells, Forecaster, external_regret, run, uniform_grid
+from klcal import LOSSES, Cells, Forecaster, external_regret, run, run_doubling, uniform_grid
 from klcal.adversaries import ADAPTIVE, OBLIVIOUS, Oppose
 from klcal.experiments.arena import Standings, measure_arena, play_match, players, standings
 from klcal.experiments.game import Game
@@ -300,3 +300,10 @@ def test_given_forecasts_end_and_are_probabilities():
         calibeat([0.5], [1], bins=0)
     with pytest.raises(ValueError, match=r"outcomes must have the length of forecasts \(2\); got 1"):
         calibeat([0.5, 0.5], [1])
+
+
+def test_a_match_of_the_doubling_trick_is_its_game_over_all_epochs():
+    outcomes = [1, 0, 1, 1, 0, 1, 1, 0, 0, 1]
+    match, game = play_match(Forecaster(rng=5), outcomes), run_doubling(outcomes, rng=5)
+    assert match.realised == game.realised.restricted()
+    assert match.expected.total == pytest.approx(len(outcomes))

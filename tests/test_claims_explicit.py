@@ -97,7 +97,7 @@ def test_probabilities_of_the_counts_add_up_and_the_played_games_are_not_all_ali
         assert sum(limits._law(points, 5).values()) == 1
     played = [max(limits.calibrations(who)) for who in limits.ADVERSARIES]
     assert len(set(played)) > 1
-    assert "of it" in verdict("new:explicit-measured").evidence[0].method
+    assert "of the bound" in verdict("new:explicit-measured").evidence[0].method
 
 
 def test_neighbouring_cells_share_their_boundary():

@@ -214,7 +214,7 @@ def test_a_fixed_grid_never_restarts():
         ({"K": 1}, r"K must be an integer that is at least 2; got 1"),
         (
             {"algorithm": "magic"},
-            r"algorithm must be one of 'paper', 'realised', 'pair', 'pair-expected'; got 'magic'",
+            r"algorithm must be one of 'paper', 'realised', 'pair', 'pair-expected', 'tree'.*; got 'magic'",
         ),
         ({"engine": "turbo"}, r"engine must be one of 'fast', 'reference'; got 'turbo'"),
     ],
@@ -283,3 +283,12 @@ def test_a_mixture_asked_for_before_a_compiled_piece_does_not_linger(algorithm, 
 def test_a_grid_that_the_rounding_cannot_use_is_refused(engine):
     with pytest.raises(ValueError, match=r"grid must have its points strictly inside"):
         new_reduction(uniform_grid(4), "paper", engine).mixture()
+
+
+def test_a_restored_state_has_the_mixture_it_had():
+    reduction = FastBlumMansour(full_grid(3))
+    fresh, first = reduction.state(), reduction.mixture()
+    reduction.update(1, 1)
+    assert reduction.mixture().tolist() != first.tolist()
+    reduction.restore(fresh)
+    assert reduction.mixture().tolist() == first.tolist()

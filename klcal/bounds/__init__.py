@@ -84,6 +84,7 @@ from klcal.bounds.tails import (
     realised_high_probability,
     tail_lower_bound,
 )
+from klcal.bounds.tree import tree, tree_from_counts, tree_swap
 
 _BOUNDS: tuple[Callable[..., Any], ...] = (
     pinsker,
@@ -147,6 +148,9 @@ _BOUNDS: tuple[Callable[..., Any], ...] = (
     realised_high_probability,
     fixed_grid_lower_bound,
     tail_lower_bound,
+    tree,
+    tree_from_counts,
+    tree_swap,
 )
 
 #: Name -> function, in the order of the paper.
@@ -215,4 +219,7 @@ __all__ = [
     "theorem_2_from_masses",
     "theorem_2_rate",
     "theorem_3",
+    "tree",
+    "tree_from_counts",
+    "tree_swap",
 ]

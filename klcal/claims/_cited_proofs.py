@@ -193,6 +193,7 @@ proved(
     part="the last bound, with the mixture on the lowest closed class",
 )
 proved("new:pair/choice", "PairRule.move_exists", "PairRule.pair_mixture_is_distribution")
+proved("new:ville", "Ville.ville", part="games with finitely many moves and rounds")
 proved("new:pair/martingale", "PairRule.pair_rule_balance", "TheoremA.pair_wealth_martingale")
 proved("new:pair/clipped-leader", "KT.bucket_wealth")
 proved("new:pair/cell-to-point", "CellToPoint.pair_cell_to_point", "TheoremB.KL_nearest")
@@ -205,7 +206,6 @@ proved(
     "TheoremA.theoremA_expectation_used",
     "TheoremA.theoremA_expectation",
     "TheoremA.pair_exponential_moment",
-    part="for all t up to T at once, whatever T",
 )
 proved("new:pair/rate", "PairRate.pair_rate", part="with the constant 4")
 proved("new:pair-expected", "PairExpected.pair_expected_bound", "PairExpected.pair_expected_explicit")
@@ -215,7 +215,6 @@ proved(
     "new:pair-experts",
     "TheoremB.theoremB",
     "TheoremB.theoremB_expectation",
-    part="with high probability for all t, in expectation at t = T",
 )
 proved("new:square-of-logarithm", "PoissonDivergence.square_of_logarithm")
 proved("new:kl-from-pseudo/cell", "PoissonDivergence.cell_transfer")
@@ -224,7 +223,7 @@ proved("new:algorithm-1-tail", "TheoremCGrid.theoremC_algorithm1", "Theorem2Adap
 proved("new:realised-tail/scalar", "TheoremD.exp_minus_square")
 proved("new:realised-tail/pointwise", "TheoremD.pointwise")
 proved("new:realised-tail", "TheoremD.theoremD")
-proved("new:fixed-grid", "FixedGrid.fixed_grid", part="forecasts inside (0, 1)")
+proved("new:fixed-grid", "FixedGrid.fixed_grid")
 proved(
     "new:tail",
     "Necessity.tail_is_necessary",

@@ -264,13 +264,17 @@ def recomputed(
     Examples
     --------
     >>> recomputed(abs, lambda x: -x, [(-2,), (-5,)]).method
-    '`abs` is this formula, to 58 digits'
+    'arguments at which `abs` is not the right side, to 58 digits'
     """
     named: list[dict[str, str]] = [{"version": version} for version in versions] or [{}]
     wrong = sum(len(disagreements(partial(bound, **of), partial(formula, **of), over)) for of in named)
     name = getattr(bound, "__name__", "the bound")
     return Evidence(
-        wrong, 0, "==", f"`{name}` is this formula, to 58 digits", {"cases": len(over) * len(named)}
+        wrong,
+        0,
+        "==",
+        f"arguments at which `{name}` is not the right side, to 58 digits",
+        {"cases": len(over) * len(named)},
     )
 
 

@@ -26,6 +26,7 @@ from klcal.figures.losses import plot_below, plot_profile, plot_rungs
 from klcal.figures.pair import plot_balance, plot_spreads
 from klcal.figures.rates import plot_rates, plot_tradeoff, plot_work
 from klcal.figures.real_data import plot_record, plot_reliabilities
+from klcal.figures.tree import plot_nodes
 
 __all__ = [
     "BOUND",
@@ -47,6 +48,7 @@ __all__ = [
     "plot_levels",
     "plot_matrix_game",
     "plot_multiples",
+    "plot_nodes",
     "plot_over_cells",
     "plot_paths",
     "plot_profile",

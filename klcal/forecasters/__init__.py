@@ -1,4 +1,4 @@
-"""Who forecasts: learners, Markov chains, Algorithm 1, PAIR and the baselines."""
+"""Who forecasts: learners, Markov chains, Algorithm 1, PAIR, the tree and the baselines."""
 
 from __future__ import annotations
 
@@ -8,28 +8,46 @@ from klcal.forecasters.pair import FastPair, Pair, kt_means, pair_boundaries, pa
 from klcal.forecasters.reduction import (
     ALGORITHMS,
     ENGINES,
+    EVERY_ALGORITHM,
     BlumMansour,
     FastBlumMansour,
     Forecaster,
     GridForecaster,
     new_grid,
     new_reduction,
+    new_tree,
+    reduction_for,
 )
 from klcal.forecasters.rounds import CompiledReduction, CountingReduction, Reduction, select
+from klcal.forecasters.tree import (
+    FastTree,
+    Growing,
+    Tree,
+    TreeNode,
+    most_nodes,
+    tree_capacity,
+    tree_levels,
+    tree_node,
+)
 
 __all__ = [
     "ALGORITHMS",
     "ENGINES",
+    "EVERY_ALGORITHM",
     "BlumMansour",
     "CompiledReduction",
     "CountingReduction",
     "Ewoo",
     "FastBlumMansour",
     "FastPair",
+    "FastTree",
     "Forecaster",
     "GridForecaster",
+    "Growing",
     "Pair",
     "Reduction",
+    "Tree",
+    "TreeNode",
     "beta_density",
     "beta_mean",
     "closed_classes",
@@ -37,11 +55,17 @@ __all__ = [
     "ewoo_regret_path",
     "gth",
     "kt_means",
+    "most_nodes",
     "new_grid",
     "new_reduction",
+    "new_tree",
     "pair_boundaries",
     "pair_mixture",
     "pair_rule",
+    "reduction_for",
     "select",
     "stationary",
+    "tree_capacity",
+    "tree_levels",
+    "tree_node",
 ]

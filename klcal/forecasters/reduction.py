@@ -18,16 +18,19 @@ from klcal._kernels.bank import EXPECTED, REALISED
 from klcal.forecasters.markov import stationary
 from klcal.forecasters.pair import PAIRS, FastPair, Pair
 from klcal.forecasters.rounds import CompiledReduction, CountingReduction, Reduction
+from klcal.forecasters.tree import TREES, FastTree, Growing, Tree
 from klcal.grids import Grid, full_grid, inner_grid, resolution
 from klcal.grids.rounding import log_rounding
 from klcal.measures.cells import Cells
 
 # What Blum-Mansour feeds its learners: the mixture's weights (the paper) or the drawn forecast.
 FEEDBACK = {"paper": EXPECTED, "realised": REALISED}
-# Every algorithm, with the grid on which it plays.
+# Every algorithm on one grid, with that grid.
 ALGORITHMS: Mapping[str, Callable[[int], Grid]] = MappingProxyType(
     {**dict.fromkeys(FEEDBACK, full_grid), **dict.fromkeys(PAIRS, inner_grid)}
 )
+# Those, and the tree, which makes its grid as it plays.
+EVERY_ALGORITHM = (*ALGORITHMS, *TREES)
 ENGINES = ("fast", "reference")
 
 
@@ -150,6 +153,64 @@ def new_reduction(grid: Grid, algorithm: str, engine: str) -> Reduction:
     return FastBlumMansour(grid, algorithm) if engine == "fast" else BlumMansour(grid, algorithm)
 
 
+def new_tree(algorithm: str, engine: str) -> Growing:
+    """Return the tree that `algorithm` and `engine` name.
+
+    Parameters
+    ----------
+    algorithm : {"tree", "tree-plain", "tree-expected"}
+        See `klcal.forecasters.tree`.
+    engine : {"fast", "reference"}
+        Compiled or plain.
+
+    Returns
+    -------
+    Growing
+        The tree before its first round.
+
+    Examples
+    --------
+    >>> type(new_tree("tree", "reference")).__name__
+    'Tree'
+    """
+    _checks.choice("engine", engine, ENGINES)
+    return FastTree(algorithm) if engine == "fast" else Tree(algorithm)
+
+
+def reduction_for(algorithm: str, engine: str, K: int | None, default_K: int) -> Reduction:
+    """Return the reduction of a game, on `K` cells if its algorithm has a choice, `default_K` if K is None.
+
+    Parameters
+    ----------
+    algorithm : str
+        One of `EVERY_ALGORITHM`.
+    engine : {"fast", "reference"}
+        Compiled or plain.
+    K : int or None
+        Number of cells; the tree takes none.
+    default_K : int
+        What K is if nobody says.
+
+    Returns
+    -------
+    Reduction
+        A reduction before its first round.
+
+    Examples
+    --------
+    >>> reduction_for("pair", "fast", None, 5).grid, reduction_for("tree", "fast", None, 5).grid
+    (Grid(4 points, 'inner, K=5'), Grid(1 points, 'tree, active nodes'))
+    """
+    _checks.choice("algorithm", algorithm, EVERY_ALGORITHM)
+    if algorithm in TREES:
+        if K is not None:
+            raise ValueError(
+                f"K must be None for the algorithm {algorithm!r}, which makes its own cells; got {K!r}"
+            )
+        return new_tree(algorithm, engine)
+    return new_reduction(new_grid(algorithm, default_K if K is None else K), algorithm, engine)
+
+
 class GridForecaster:
     """Any forecaster on one grid as a stream: `klcal.Forecaster` for reductions that it does not know.
 
@@ -174,7 +235,7 @@ class GridForecaster:
 
     @property
     def grid(self) -> Grid:
-        """The grid of all rounds."""
+        """The grid of this round; only that of the tree changes."""
         return self.reduction.grid
 
     def mixture(self) -> FloatArray:
@@ -216,11 +277,12 @@ class Forecaster(GridForecaster):
         Number of rounds to tune the grid for, ``K = resolution(horizon)``. Playing longer is allowed.
     K : int, optional
         Number of cells, at least 2; overrides `horizon`.
-    algorithm : {"paper", "realised", "pair", "pair-expected"}
+    algorithm : {"paper", "realised", "pair", "pair-expected", "tree", "tree-plain", "tree-expected"}
         "paper" is Algorithm 1, which controls pseudo KL-calibration; "realised" feeds each learner the rounds in which
         its own point was drawn, which controls the expected KL-calibration of the drawn forecasts. "pair" controls
         the KL-calibration of the drawn forecasts with high probability, and "pair-expected" pseudo KL-calibration;
-        see `klcal.forecasters.pair`.
+        see `klcal.forecasters.pair`. The tree needs neither horizon nor K, and refuses K; see
+        `klcal.forecasters.tree`.
     rng : None, int, Generator, ...
         Source of the draws, for ``numpy.random.default_rng``. One uniform number is used per round.
     engine : {"fast", "reference"}
@@ -228,8 +290,8 @@ class Forecaster(GridForecaster):
 
     Notes
     -----
-    Without `horizon` and `K` the doubling trick is played: epoch r lasts :math:`2^r` rounds and starts afresh on the
-    grid of ``resolution(2**r)``. `expected` and `realised` then collect the cells of all epochs.
+    Without `horizon` and `K` all but the tree play the doubling trick: epoch r lasts :math:`2^r` rounds and starts
+    afresh on the grid of ``resolution(2**r)``. `expected` and `realised` then collect the cells of all epochs.
 
     Examples
     --------
@@ -252,14 +314,14 @@ class Forecaster(GridForecaster):
     ) -> None:
         if horizon is not None:
             horizon = _checks.integer("horizon", horizon, least=1)
-        if K is None and horizon is not None:
-            K = resolution(horizon)
-        self._doubling = K is None
+        self._doubling = K is None and horizon is None and algorithm not in TREES
         self._algorithm, self._engine = algorithm, engine
         self._epoch = 0
         self._left = 1
         self._finished: list[Reduction] = []
-        super().__init__(self._new_reduction(2 if K is None else K), rng)
+        super().__init__(
+            reduction_for(algorithm, engine, K, 2 if horizon is None else resolution(horizon)), rng
+        )
 
     def update(self, outcome: int) -> None:
         """End the round with the outcome 0 or 1; the doubling trick may start its next epoch."""
@@ -273,10 +335,7 @@ class Forecaster(GridForecaster):
         self._epoch += 1
         self._left = 2**self._epoch
         self._finished.append(self.reduction)
-        self.reduction = self._new_reduction(resolution(self._left))
-
-    def _new_reduction(self, K: int) -> Reduction:
-        return new_reduction(new_grid(self._algorithm, K), self._algorithm, self._engine)
+        self.reduction = reduction_for(self._algorithm, self._engine, None, resolution(self._left))
 
     @property
     def expected(self) -> Cells:

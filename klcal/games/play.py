@@ -13,8 +13,9 @@ from klcal._checks import FloatArray, IntArray, OutcomeArray
 from klcal._kernels import opponents
 from klcal.adversaries import Adaptive, Seed, View, compiled_code
 from klcal.forecasters.baselines import FastRoundedBlumMansour
-from klcal.forecasters.reduction import new_grid, new_reduction
+from klcal.forecasters.reduction import reduction_for
 from klcal.forecasters.rounds import CompiledReduction, Reduction
+from klcal.forecasters.tree import Growing, most_nodes
 from klcal.grids import Grid, full_grid, resolution
 from klcal.measures.cells import Cells
 
@@ -46,7 +47,7 @@ class Run:
     Parameters
     ----------
     grid : Grid
-        The forecasts.
+        The forecasts; of the tree, all that have been active.
     outcomes : ndarray of uint8, shape (T,)
         What happened; a read-only view of the array that was given, if it was one of bytes.
     expected : Cells
@@ -131,10 +132,11 @@ def run(
         The sequence to forecast, or an object with ``horizon`` and ``choose(view)``. An adaptive adversary sees the
         round's mixture but never its draw.
     K : int, optional
-        Number of cells, at least 2; ``resolution(T)`` by default.
-    algorithm : {"paper", "realised", "pair", "pair-expected"}
+        Number of cells, at least 2; ``resolution(T)`` by default. The tree refuses it.
+    algorithm : {"paper", "realised", "pair", "pair-expected", "tree", "tree-plain", "tree-expected"}
         Algorithm 1 (``alg:BM_log_loss``), or the variant whose learners are fed the drawn forecasts, both on
-        ``full_grid(K)``; or PAIR, fed its draws or its mixtures, on ``inner_grid(K)``.
+        ``full_grid(K)``; or PAIR, fed its draws or its mixtures, on ``inner_grid(K)``; or the tree, whose cells
+        split as it plays (`klcal.forecasters.tree`).
     engine : {"fast", "reference"}
         Compiled, or plain NumPy. Both use one uniform number per round and give the same bits.
     rng : None, int, Generator, ...
@@ -156,8 +158,7 @@ def run(
     Grid(3 points, 'full, K=2')
     """
     adversary, sequence = _opponent(outcomes)
-    grid = new_grid(algorithm, resolution(len(sequence)) if K is None else K)
-    reduction = new_reduction(grid, algorithm, engine)
+    reduction = reduction_for(algorithm, engine, K, resolution(len(sequence)))
     return _game(reduction, adversary, sequence, algorithm, engine, rng, record)
 
 
@@ -212,7 +213,8 @@ def _game(
         raise ValueError(f"record must be True, False or 'log'; got {record!r}")
     generator = np.random.default_rng(rng)
     stops = log_spaced_rounds(len(sequence)) if record == "log" else np.array([len(sequence)])
-    mixtures = np.zeros((len(sequence), len(reduction.grid)) if record is True else (0, 0))
+    width = most_nodes(len(sequence)) if isinstance(reduction, Growing) else len(reduction.grid)
+    mixtures = np.zeros((len(sequence), width) if record is True else (0, 0))
     draws = np.zeros(len(sequence) if record is True else 0, dtype=np.int64)
     history = []
     for start, stop in _pieces(stops):
@@ -221,10 +223,13 @@ def _game(
         _play(reduction, adversary, sequence[part], uniforms, draws[part], mixtures[part])
         if record == "log" and stop in stops:
             history.append(Snapshot(stop, reduction.expected, reduction.realised))
+    grid = reduction.grid
+    if isinstance(reduction, Growing):
+        grid, mixtures, draws = _in_order(reduction, mixtures, draws)
     sequence = sequence.view()
     sequence.flags.writeable = False
     return Run(
-        grid=reduction.grid,
+        grid=grid,
         outcomes=sequence,
         expected=reduction.expected,
         realised=reduction.realised,
@@ -234,6 +239,15 @@ def _game(
         draws=draws if record is True else None,
         history=tuple(history),
     )
+
+
+def _in_order(reduction: Growing, mixtures: FloatArray, draws: IntArray) -> tuple[Grid, FloatArray, IntArray]:
+    """Return the grid of all forecasts so far, and what was recorded by their numbers on it."""
+    points = reduction.everything().points
+    order = np.argsort(points)
+    if len(draws):
+        mixtures, draws = mixtures[:, order], np.argsort(order)[draws]
+    return Grid(points[order], "tree, all nodes"), mixtures, draws
 
 
 @dataclass(frozen=True)
@@ -333,6 +347,7 @@ def _play(
             outcomes[t] = _checks.outcome("outcome chosen by the adversary", adversary.choose(view))
         index = reduction.draw(float(uniform))
         if len(draws):
-            draws[t] = index
-            mixtures[t] = mixture
+            columns = reduction.numbers() if isinstance(reduction, Growing) else np.arange(len(mixture))
+            draws[t] = columns[index]
+            mixtures[t, columns] = mixture
         reduction.update(index, int(outcomes[t]))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from klcal.losses._forms import UnivariateForm
 from klcal.losses.proper import (
     LOSSES,
     ProperLoss,
-    UnivariateForm,
     log,
     mixture_of_v,
     random_proper_loss,

@@ -19,20 +19,6 @@ from klcal import _checks
 from klcal._checks import FloatArray
 from klcal.losses._forms import Hinges, Log, Spherical, Squared, Steps, Tsallis, UnivariateForm
 
-__all__ = [
-    "LOSSES",
-    "ProperLoss",
-    "UnivariateForm",
-    "log",
-    "mixture_of_v",
-    "random_proper_loss",
-    "spherical",
-    "squared",
-    "stepped",
-    "tsallis",
-    "v_shaped",
-]
-
 Array = npt.NDArray[Any] | Sequence[Any]
 Seed = np.random.Generator | int | None
 

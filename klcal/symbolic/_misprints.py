@@ -38,6 +38,11 @@ def _first_gap(first: sp.Expr) -> tuple[sp.Expr, sp.Expr]:
     return point(sp.Integer(1)) - first, sp.sin(PI / (2 * K)) * sp.sin(PI / (2 * K))
 
 
+def _root_rate(log_power: sp.Expr, power: sp.Expr) -> tuple[sp.Expr, sp.Expr]:
+    """Return sqrt(T T^(1/3) (log T)^a), and T^power (log T)^(a/2)."""
+    return sp.sqrt(HORIZON * rate(sp.Rational(1, 3), log_power)), rate(power, log_power / 2)
+
+
 DRAFTS: Mapping[str, Mapping[str, MisprintDraft]] = {
     "eq:ell_2_cal": {
         "calibration-error-sign": MisprintDraft(
@@ -69,14 +74,8 @@ DRAFTS: Mapping[str, Mapping[str, MisprintDraft]] = {
     "cor:simutaneous_bounds_msr": {
         "cal-1-rate": MisprintDraft(
             "sqrt(T T^(1/3) (log T)^(5/3)) as a rate",
-            lambda: (
-                sp.sqrt(HORIZON * rate(sp.Rational(1, 3), sp.Rational(5, 3))),
-                rate(sp.Rational(1, 3), sp.Rational(5, 6)),
-            ),
-            lambda: (
-                sp.sqrt(HORIZON * rate(sp.Rational(1, 3), sp.Rational(5, 3))),
-                rate(sp.Rational(2, 3), sp.Rational(5, 6)),
-            ),
+            lambda: _root_rate(sp.Rational(5, 3), power=sp.Rational(1, 3)),
+            lambda: _root_rate(sp.Rational(5, 3), power=sp.Rational(2, 3)),
             _RATE_WITNESS,
             "Appendix B.2 prints T^(1/3) for the bound on Cal_1",
         )
@@ -84,14 +83,8 @@ DRAFTS: Mapping[str, Mapping[str, MisprintDraft]] = {
     "cor:simultaneous_bounds_psreg": {
         "pcal-1-rate": MisprintDraft(
             "sqrt(T T^(1/3) (log T)^(2/3)) as a rate",
-            lambda: (
-                sp.sqrt(HORIZON * rate(sp.Rational(1, 3), sp.Rational(2, 3))),
-                rate(sp.Rational(1, 3), sp.Rational(1, 3)),
-            ),
-            lambda: (
-                sp.sqrt(HORIZON * rate(sp.Rational(1, 3), sp.Rational(2, 3))),
-                rate(sp.Rational(2, 3), sp.Rational(1, 3)),
-            ),
+            lambda: _root_rate(sp.Rational(2, 3), power=sp.Rational(1, 3)),
+            lambda: _root_rate(sp.Rational(2, 3), power=sp.Rational(2, 3)),
             _RATE_WITNESS,
             "Appendix C.4 prints T^(1/3) twice, for PCal_1 and for PSReg",
         )

@@ -85,9 +85,7 @@ def end_prices(sine: float = 0.634, uniform: int = 100) -> Evidence:
     """
     with precision(128):
         return jointly(
-            at_most(
-                -8 * (arb.pi() / 8).cos().log(), sine, "$K^2$ times the price on the sine grid at $K = 2$"
-            ),
+            at_most(-8 * (arb.pi() / 8).cos().log(), sine, "$K^2$ times the price on the coarsest sine grid"),
             positive(
                 r"$x\tan x > 2\log\sec x$ up to $\frac\pi8$, so $x^{-2}\log\sec x$ increases",
                 lambda x: x * x.tan() + 2 * x.cos().log(),

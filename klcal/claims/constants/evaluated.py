@@ -8,10 +8,8 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
-import numpy as np
-
 from klcal import bounds, grids
-from klcal._checks import IntArray
+from klcal.bounds.vacuous import last_vacuous
 from klcal.claims._render import Table
 
 _VERSIONS = ("paper", "repaired", "sharpened", "best")
@@ -30,7 +28,7 @@ _POWERS = {
     "comparator_error_inner": 2,
 }
 
-# What a forecaster has, per round, who always says 1/2: KLCal <= T log 2, Cal_2 <= T/4; no regret exceeds 2T.
+# What always saying 1/2 costs at most, per round: KLCal <= T log 2, Cal_2 <= T/4; no regret exceeds 2T.
 _TRIVIAL = {
     "theorem_1": ("log 2", math.log(2.0)),
     "theorem_1_nearest": ("log 2", math.log(2.0)),
@@ -54,6 +52,12 @@ def _of(*parameters: str) -> Iterator[tuple[str, str, Callable[..., Any]]]:
             for version in _VERSIONS:
                 if f'"{version}"' in head:
                     yield name, version, partial(function, version=version)
+
+
+def _resolution(name: str, version: str) -> Callable[[int], int]:
+    """Return the K at which a bound is meant: the paper's own one for its Theorem 1 and Corollary 1."""
+    printed = version == "paper" and name in ("theorem_1", "corollary_1")
+    return bounds.theorem_1_paper_K if printed or name == "theorem_1_high_probability" else grids.resolution
 
 
 def _text(value: float) -> str:
@@ -89,12 +93,14 @@ def of_resolution(resolutions: Sequence[int]) -> Table:
 
 
 def of_horizon(horizons: Sequence[int], *, delta: float = 0.05) -> Table:
-    """Return all bounds that depend on T, K and delta alone, at K = ``klcal.resolution(T)``.
+    """Return all bounds that depend on T, K and delta alone, each at the K that belongs to T.
+
+    That is ``klcal.resolution(T)``, and ``bounds.theorem_1_paper_K(T)`` for Theorem 1 and Corollary 1 as printed.
 
     Parameters
     ----------
     horizons : sequence of int
-        Values of T, each at least 2.
+        Values of T, each at least 26.
     delta : float
         Failure probability, where there is one.
 
@@ -109,48 +115,15 @@ def of_horizon(horizons: Sequence[int], *, delta: float = 0.05) -> Table:
     >>> [row for row in table.rows if row[0] == "theorem_2"][1]
     ('theorem_2', 'sharpened', '106.58')
     """
-    games = [(T, grids.resolution(T)) for T in horizons]
-    entries = [
-        *((name, version, [f(T, K) for T, K in games]) for name, version, f in _of("T", "K")),
-        *((name, version, [f(T, K, delta) for T, K in games]) for name, version, f in _of("T", "K", "delta")),
-        *((name, version, [f(T) for T, _ in games]) for name, version, f in _of("T")),
+    resolution = [("resolution", "", grids.resolution)]
+    alone = [(name, version, [f(T) for T in horizons]) for name, version, f in (*resolution, *_of("T"))]
+    chosen = [
+        *_of("T", "K"),
+        *((name, version, partial(f, delta=delta)) for name, version, f in _of("T", "K", "delta")),
     ]
-    rows = tuple((name, version, *map(_text, values)) for name, version, values in entries)
-    return Table(("bound", "version", *(f"T = {T:.0e}, K = {K}" for T, K in games)), rows)
-
-
-def _resolutions(horizons: IntArray) -> IntArray:
-    return np.array([grids.resolution(int(T)) for T in horizons], dtype=np.int64)
-
-
-def last_vacuous(bound: Callable[[IntArray, IntArray], Any], per_round: float, limit: int = 10**12) -> int:
-    """Return the last T at which ``bound(T, resolution(T))`` is at least `per_round` times T, 0 if there is none.
-
-    Parameters
-    ----------
-    bound : callable
-        Takes arrays T and K.
-    per_round : float
-        What comes for free in each round.
-    limit : int
-        A list of horizons up to here is tried first; between two neighbours on it every T is.
-
-    Returns
-    -------
-    int
-
-    Examples
-    --------
-    >>> last_vacuous(bounds.theorem_2, math.log(2))
-    6
-    """
-    horizons = np.unique(np.geomspace(2, limit, 600).astype(np.int64))
-    vacuous = np.flatnonzero(bound(horizons, _resolutions(horizons)) >= per_round * horizons)
-    if len(vacuous) == 0:
-        return 0
-    following = min(int(vacuous[-1]) + 1, len(horizons) - 1)
-    between = np.arange(horizons[vacuous[-1]], horizons[following] + 1)
-    return int(between[bound(between, _resolutions(between)) >= per_round * between].max())
+    both = [(n, version, [f(T, _resolution(n, version)(T)) for T in horizons]) for n, version, f in chosen]
+    rows = tuple((name, version, *map(_text, values)) for name, version, values in (*alone, *both))
+    return Table(("bound", "version", *(f"T = {T:.0e}" for T in horizons)), rows)
 
 
 def vacuous(*, delta: float = 0.05) -> Table:
@@ -177,5 +150,6 @@ def vacuous(*, delta: float = 0.05) -> Table:
     for name, version, function in entries:
         if name in _TRIVIAL:
             text, per_round = _TRIVIAL[name]
-            rows.append((name, version, text, f"{last_vacuous(function, per_round):,}"))
+            last = last_vacuous(function, per_round, resolution=_resolution(name, version))
+            rows.append((name, version, text, f"{last:,}"))
     return Table(("bound", "version", "free per round", "last vacuous T"), tuple(rows))

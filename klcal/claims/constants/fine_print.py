@@ -13,9 +13,9 @@ from flint import arb
 from klcal import bounds, grids
 from klcal.bounds.rates import real_resolution
 from klcal.claims._combinators import above, at_most, below, equal, jointly, worst
-from klcal.claims._evidence import FORMULA, Evidence, all_cases, cases
+from klcal.claims._evidence import Evidence, all_cases, cases
 from klcal.claims._ledger import Chapter
-from klcal.claims.constants.ingredients import integer, recomputed
+from klcal.claims.constants.formulas import Formula, integer, recompute
 from klcal.exact.arithmetic import Mixture
 from klcal.exact.balls import ball, precision, upper
 from klcal.exact.certificates import largest_ratio
@@ -67,9 +67,9 @@ def arrows(position: Position) -> tuple[Mixture, ...]:
     kind="certified",
     controls={"0.7291 in place of 0.7292": {"constant": Fraction("0.7291")}},
     repair=(
-        "Either start will do. This book starts at the rounded $\\frac12$. The uniform start costs at most 0.7292 more, "
-        "once: the mean log loss over the grid minus $\\log2$, the same for both outcomes, largest at $K = 28$; Theorem 2 "
-        "holds with this in place of the cost of rounding in one round."
+        r"Either start will do. This book starts at the rounded $\frac12$. The uniform start costs at most 0.7292, "
+        r"once: the mean log loss over the grid minus $\log2$, the same for both outcomes, largest at $K = 28$; "
+        "Theorem 2 holds with this in place of the cost of rounding in one round."
     ),
     severity="misprint",
     uses=("thm:bound_pkcal/explicit",),
@@ -85,23 +85,21 @@ def uniform_start(constant: Fraction = Fraction("0.7292")) -> Evidence:
     return at_most(largest.upper, constant, r"`bounds.initialisation_cost`, for all $K \ge 2$")
 
 
-@chapter.evidence(
-    "alg:BM_log_loss/start", kind="exact", scope=FORMULA, controls={"the mean over K points": {"points": 0}}
+def _mean_excess(K: arb, y: arb) -> arb:
+    losses = (log_loss(z, integer(y)) for z in full_grid(integer(K)))
+    return sum(losses, arb(0)) / (K + 1) - arb(2).log()
+
+
+recompute(
+    "alg:BM_log_loss/start",
+    Formula(
+        "initialisation_cost",
+        "",
+        _mean_excess,
+        list(product((*range(2, 30), 100), (0, 1))),
+        lambda bound, K, _: bound(K),
+    ),
 )
-def mean_excess(points: int = 1) -> Evidence:
-    """`bounds.initialisation_cost` is the mean loss over the grid minus that of 1/2, for both outcomes."""
-
-    def mean(K: arb, y: arb) -> arb:
-        losses = (log_loss(z, integer(y)) for z in full_grid(integer(K)))
-        return sum(losses, arb(0)) / (K + points) - arb(2).log()
-
-    arguments = product((*range(2, 30), 100), (0, 1))
-    return recomputed(
-        "the mean loss over the grid minus $\\log2$",
-        lambda K, _: bounds.initialisation_cost(K),
-        mean,
-        arguments,
-    )
 
 
 @chapter.evidence(
@@ -120,8 +118,8 @@ def short_games(share: Fraction | int = 1) -> Evidence:
 
     def used(game: tuple[int, tuple[int, ...]]) -> arb:
         position = from_a_uniform_start(*game)
-        K, masses = ball(game[0]), [ball(mass) for mass in position.mass]
-        first = bounds.initialisation_cost(K) - bounds.rounding_cost(K, version="best")
+        K, masses = game[0], [ball(mass) for mass in position.mass]
+        first = bounds.initialisation_cost(ball(K)) - bounds.rounding_cost(ball(K), version="best")
         bound: arb = bounds.theorem_2_from_masses(masses, K, version="best") + first
         return position.error() / bound
 
@@ -240,9 +238,9 @@ def power_iteration_alternates(outcomes: tuple[int, ...] = PERIODIC[1]) -> Evide
             "learners that point elsewhere, in balls",
         ),
     ).against(
-        r"$K = 16$ after the outcomes 1, 1, 1, 1 from the printed uniform start: 8 and 9 lead to 10 and 11, all others to "
-        r"8 and 9, strictly between grid points; the iterates of the uniform distribution have mass $\frac2{17}$ and "
-        r"$\frac{15}{17}$ on $\{8, 9\}$ in turn"
+        r"$K = 16$ after the outcomes 1, 1, 1, 1 from the printed uniform start: 8 and 9 lead to 10 and 11, all others "
+        r"to 8 and 9, strictly between grid points; the iterates of the uniform distribution have mass $\frac2{17}$ "
+        r"and $\frac{15}{17}$ on $\{8, 9\}$ in turn"
     )
 
 

@@ -2,9 +2,7 @@ r"""Section 4 and Appendix B: where the constants of Theorem 1 and Corollary 1 c
 
 from __future__ import annotations
 
-import math
 from fractions import Fraction
-from functools import partial
 from itertools import pairwise, product
 from typing import Any
 
@@ -13,32 +11,30 @@ from flint import arb
 
 from klcal import bounds
 from klcal.bounds.rates import real_resolution
-from klcal.claims._combinators import at_most, closed, equal, jointly, misprinted, none_of, vanishing, worst
-from klcal.claims._evidence import FORMULA, Evidence, cases, step
+from klcal.claims._combinators import at_most, closed, jointly, misprinted, vanishing, worst
+from klcal.claims._evidence import Evidence, cases, step
 from klcal.claims._ledger import Chapter
-from klcal.claims.constants.ingredients import (
+from klcal.claims.constants.formulas import (
     DELTAS,
     GAMES,
     RESOLUTIONS,
+    Formula,
     angle,
     full_error,
-    inner_error,
     integer,
     learning,
     printed_equation_8,
     printed_theorem_1,
-    recomputed,
+    recompute,
+    sharpened_theorem_1,
 )
 from klcal.exact.arithmetic import maximum
 from klcal.exact.balls import ball
-from klcal.exact.certificates import largest_ratio, last_horizon
+from klcal.exact.certificates import largest_ratio
 from klcal.exact.grids import borders, inner_grid, variance
-from klcal.exact.growth import horizons
 from klcal.exact.learners import best_probability, sequence_probability
 
 chapter = Chapter("constants")
-
-THIRD = Fraction(1, 3)
 
 
 # ----- Equation 6 ----------------------------------------------------------------------------------------------
@@ -85,21 +81,17 @@ def variance_of_a_round(factor: Fraction | int = 1) -> Evidence:
     return closed("variance-decomposition", factor=factor)
 
 
-@chapter.evidence(
+def _deviation(n: arb, z: arb, K: arb, delta: arb) -> arb:
+    V, L = n * (variance(z) + angle(K)), (2 / delta).log()
+    return 2 * (L if V < L else (L * V).sqrt())
+
+
+recompute(
     "eq:hp_bound_sum_X/explicit",
-    kind="exact",
-    scope=FORMULA,
-    controls={"1.99 in place of 2": {"factor": Fraction("1.99")}},
+    Formula(
+        "deviation", "", _deviation, tuple(product((0, 1, 30.5, 10**4), (0.5, 0.015), RESOLUTIONS, DELTAS))
+    ),
 )
-def deviation_recomputed(factor: Fraction | int = 2) -> Evidence:
-    """`bounds.deviation` is this number."""
-
-    def formula(n: arb, z: arb, K: arb, delta: arb) -> arb:
-        V, L = n * (variance(z) + angle(K)), (2 / delta).log()
-        return ball(factor) * (L if V < L else (L * V).sqrt())
-
-    arguments = product((0, 1, 30.5, 10**4), (0.5, 0.015), RESOLUTIONS, DELTAS)
-    return recomputed(r"$2\sqrt L\max(\sqrt V, \sqrt L)$", bounds.deviation, formula, arguments)
 
 
 # ----- Theorem 1 as printed ------------------------------------------------------------------------------------
@@ -127,7 +119,7 @@ def two_terms(root: Fraction = Fraction(1)) -> Evidence:
     few = 2 * n / v * (2 * L / n) ** 2 - 8 * L**2 / (n * v)
     return jointly(
         vanishing(
-            r"$\frac{2n}v$ times the squared deviation over $n^2$: $8Ls/v$ with $s = v + \frac\pi{2K}$, and $8L^2/(nv)$",
+            r"$\frac{2n}v$ times the squared deviation over $n^2$: $8Ls/v$, $s = v + \frac\pi{2K}$, or $8L^2/(nv)$",
             [many, few],
         ),
         vanishing(
@@ -138,13 +130,13 @@ def two_terms(root: Fraction = Fraction(1)) -> Evidence:
     )
 
 
-@chapter.claim(
+chapter.statement(
     "eq:bound_sreg_minimax/explicit",
     "Equation 8",
     "Theorem 1's bound before the expectation",
-    kind="exact",
-    scope=FORMULA,
-    controls={"1.99 in place of 2 for the gaps": {"gaps": Fraction("1.99")}},
+    r"On the event of Equation 6 the paper's forecaster in the dual game has "
+    r"$\mathsf{KLCal} \le 2bT + 8L(\frac\pi{2K}c + K - 1) + L\sqrt{8R}\,d$, with the displays $b$, $c$, $d$ behind "
+    r"Lemma 6, $L = \log\frac2\delta$ and $R = -2\log\sin\frac\pi{2K}$.",
     proof="Appendix B.1",
     steps=(
         "thm:log_loss_swap_reg/chi-square",
@@ -158,56 +150,30 @@ def two_terms(root: Fraction = Fraction(1)) -> Evidence:
     uses=("thm:log_loss_swap_reg/terms", "lem:discretization/b", "eq:range_log_loss"),
     rows=(46,),
 )
-def equation_8(gaps: Fraction | int = 2) -> Evidence:
-    r"""On the event of Equation 6 the paper's forecaster in the dual game has
-    $\mathsf{KLCal} \le 2bT + 8L(\frac\pi{2K}c + K - 1) + L\sqrt{8R}\,d$, with the displays $b$, $c$, $d$ behind
-    Lemma 6, $L = \log\frac2\delta$ and $R = -2\log\sin\frac\pi{2K}$.
-    """
-
-    def formula(T: arb, K: arb, delta: arb) -> arb:
-        return printed_equation_8(ball(gaps) / 2 * T, K, (2 / delta).log())
-
-    arguments = [(*game, delta) for game in GAMES for delta in DELTAS]
-    return recomputed("this sum", bounds.theorem_1_high_probability, formula, arguments)
+recompute(
+    "eq:bound_sreg_minimax/explicit",
+    Formula(
+        "theorem_1_high_probability",
+        "",
+        lambda T, K, delta: printed_equation_8(T, K, (2 / delta).log()),
+        [(*game, delta) for game in GAMES for delta in DELTAS],
+    ),
+)
 
 
-@chapter.claim(
+chapter.statement(
     "thm:log_loss_swap_reg/explicit",
     "Theorem 1, constants",
     "the paper's bound on E[KLCal]",
-    kind="exact",
-    scope=FORMULA,
-    controls={r"$\delta = T^{-1.99}$": {"power": Fraction("1.99")}},
+    r"$\mathbb E[\mathsf{KLCal}]$ is at most Equation 8 at $\delta = T^{-2}$ plus the failure probability $KT\delta$ "
+    r"times the largest possible $TR$. The paper takes $K = T^{1/3}/(\log T)^{5/6}$, here rounded up and at least 2; "
+    r"both parts are then of order $T^{1/3}(\log T)^{5/3}$ (thm:log_loss_swap_reg/rate).",
     proof="Appendix B.1",
     steps=("eq:bound_sreg_minimax/explicit", "eq:range_log_loss", "thm:log_loss_swap_reg/delta"),
     uses=("eq:bound_sreg_minimax/explicit", "eq:range_log_loss"),
     rows=(46,),
 )
-def theorem_1_as_printed(power: Fraction | int = 2) -> Evidence:
-    r"""$\mathbb E[\mathsf{KLCal}]$ is at most Equation 8 at $\delta = T^{-2}$ plus the failure probability $KT\delta$
-    times the largest possible $TR$. The paper takes $K = T^{1/3}/(\log T)^{5/6}$, here rounded up and at least 2; both
-    parts are then of order $T^{1/3}(\log T)^{5/3}$ (thm:log_loss_swap_reg/rate).
-    """
-    paper = partial(bounds.theorem_1, version="paper")
-    exponent = power if isinstance(power, int) else ball(power)
-    return recomputed("this sum", paper, partial(printed_theorem_1, power=exponent))
-
-
-@chapter.evidence(
-    "thm:log_loss_swap_reg/explicit",
-    kind="exact",
-    scope=FORMULA,
-    controls={"one horizon later": {"later": 1}},
-)
-def papers_resolution(later: int = 0) -> Evidence:
-    """`bounds.theorem_1_paper_K` is the real number rounded up."""
-    real = partial(real_resolution, version="paper")
-    jumps = {K: last_horizon(real, K) + later for K in range(2, 40)}
-    return none_of(
-        r"the last horizon with $T^{1/3}/(\log T)^{5/6} \le K$ is not the last one with resolution $K$",
-        jumps,
-        lambda K: (bounds.theorem_1_paper_K(jumps[K]), bounds.theorem_1_paper_K(jumps[K] + 1)) != (K, K + 1),
-    )
+recompute("thm:log_loss_swap_reg/explicit", Formula("theorem_1", "paper", printed_theorem_1))
 
 
 @chapter.claim(
@@ -246,8 +212,8 @@ def failure_term_swallows(share: Fraction | int = 1) -> Evidence:
         ),
         misprinted("failure-probability"),
     ).against(
-        r"$\delta = \frac1T$, any $K \ge 2$: the failure term is at least $2T\log2$, and the forecast $\frac12$ in every "
-        r"round costs at most $T\log2$"
+        r"$\delta = \frac1T$, any $K \ge 2$: the failure term is at least $2T\log2$, and the forecast $\frac12$ in "
+        r"every round costs at most $T\log2$"
     )
 
 
@@ -266,9 +232,9 @@ def failure_term_swallows(share: Fraction | int = 1) -> Evidence:
     credit="textbook: Cesa-Bianchi and Lugosi 2006, Chapter 9",
 )
 def laplace_product(shift: Fraction | int = 2) -> Evidence:
-    r"""On a bucket with $n$ outcomes Laplace's rule loses at most $\log(n+1)$ more than the best constant, with equality
-    for constant outcomes; so $\mathsf{KLCal} \le \sum_i\log(1+n_i) + \sum_t(\ell(z_{i_t}, y_t) - \ell(m_t, y_t))$,
-    $m_t$ Laplace's forecast in the bucket of round $t$.
+    r"""On a bucket with $n$ outcomes Laplace's rule loses at most $\log(n+1)$ more than the best constant, with
+    equality for constant outcomes; so
+    $\mathsf{KLCal} \le \sum_i\log(1+n_i) + \sum_t(\ell(z_{i_t}, y_t) - \ell(m_t, y_t))$, $m_t$ Laplace's forecast in the bucket of round $t$.
 
     Its probability for k ones of n, in any order, is 1/((n+1) C(n, k)), by induction over rounds; the best constant has
     (k/n)^k ((n-k)/n)^(n-k), and C(n, k) k^k (n-k)^(n-k) is one term of (k + (n-k))^n.
@@ -305,13 +271,14 @@ def laplace_regret(extra: Fraction | int = 1) -> Evidence:
     )
 
 
-@chapter.claim(
+chapter.statement(
     "new:theorem-1-sharpened",
     "Theorem 1, sharpened",
     "Theorem 1 with the better exponent",
-    kind="exact",
-    scope=FORMULA,
-    controls={"one bucket more": {"buckets": 1}},
+    r"Some algorithm has $\mathbb E[\mathsf{KLCal}] \le m\log(1 + \frac Tm) + Te$, $m$ the number of grid points and "
+    r"$e$ the largest $\mathrm{KL}$ from a number to the point that is played for it: the nearest one in the sense of "
+    r"$\mathrm{KL}$ on either grid ($e = -2\log\cos\frac\pi{2K}$ on the inner one, where $m = K - 1$), or of the "
+    "distance.",
     proof="Chapter 4",
     steps=(
         "new:laplace-in-buckets",
@@ -328,65 +295,38 @@ def laplace_regret(extra: Fraction | int = 1) -> Evidence:
         "thm:log_loss_swap_reg/chi-square",
     ),
 )
-def sharpened_theorem_1(buckets: int = 0) -> Evidence:
-    r"""Some algorithm has $\mathbb E[\mathsf{KLCal}] \le m\log(1 + \frac Tm) + Te$, $m$ the number of grid points and
-    $e$ the largest $\mathrm{KL}$ from a number to the point that is played for it: the nearest one in the sense of
-    $\mathrm{KL}$ on either grid ($e = -2\log\cos\frac\pi{2K}$ on the inner one, where $m = K - 1$), or of the distance.
-    """
 
-    def by_distance(K: arb) -> arb:
-        points = inner_grid(integer(K))
-        ends = pairwise(borders(points, "euclid"))
-        chi = maximum(
-            [(end - z) ** 2 / variance(z) for z, pair in zip(points, ends, strict=True) for end in pair]
-        )
-        return (1 + chi).log()
 
-    inner = {
-        r"$m\log(1+\frac Tm) + T\,\mathrm{KL}(0, z_1)$": (bounds.theorem_1, inner_error),
-        r"the same with $\log(1+\chi^2)$": (
-            partial(bounds.theorem_1_nearest, version="sharpened"),
-            by_distance,
-        ),
-    }
-    return jointly(
-        *(
-            recomputed(text, bound, lambda T, K, e=error: learning(T, K - 1 + buckets) + T * e(K))
-            for text, (bound, error) in inner.items()
-        ),
-        *(
-            recomputed(
-                f"that of the full grid, {version}",
-                partial(bounds.theorem_1_full_grid, version=version),
-                lambda T, K, v=version: learning(T, K + 1 + buckets) + T * full_error(K, v),
-            )
-            for version in ("sharpened", "best")
-        ),
-    )
+def _by_distance(T: arb, K: arb) -> Any:
+    points = inner_grid(integer(K))
+    ends = pairwise(borders(points, "euclid"))
+    chi = maximum([(x - z) ** 2 / variance(z) for z, pair in zip(points, ends, strict=True) for x in pair])
+    return learning(T, K - 1) + T * (1 + chi).log()
+
+
+recompute(
+    "new:theorem-1-sharpened",
+    Formula("theorem_1", "sharpened", sharpened_theorem_1),
+    Formula("theorem_1_nearest", "sharpened", _by_distance),
+    *(
+        Formula("theorem_1_full_grid", v, lambda T, K, v=v: learning(T, K + 1) + T * full_error(K, v))
+        for v in ("sharpened", "best")
+    ),
+)
 
 
 # ----- Corollary 1 ---------------------------------------------------------------------------------------------
 
 
-@chapter.claim(
+chapter.statement(
     "cor:simutaneous_bounds_msr/explicit",
     "Corollary 1, fourth bound",
     "all bounded proper losses, in expectation",
-    kind="certified",
-    scope=step("the rates"),
-    controls={
-        "5.12 in place of 5.13": {"constant": Fraction("5.12")},
-        r"$(\log T)^{1/3 - 1/20}$": {"log_power": Fraction(1, 3) - Fraction(1, 20)},
-    },
+    r"For all proper losses in $[-1, 1]$ at once $\mathbb E[\mathsf{SReg}] \le 4\sqrt{T\,\mathbb E[\mathsf{Cal}_2]}$ "
+    r"with $\mathsf{Cal}_2 \le \mathsf{KLCal}$ in print and $\frac12\mathsf{KLCal}$ sharpened, $\mathsf{KLCal}$ "
+    r"bounded by Theorem 1; of order $T^{2/3}(\log T)^{5/6}$ in print (cor:simutaneous_bounds_msr has the rates).",
     proof="Appendix B.2",
-    steps=(
-        "the rates",
-        "thm:log_loss_swap_reg/rate",
-        "new:dual-game-rate",
-        "pinsker",
-        "appB:swap_regret_below_4_cal1",
-        "sec1:cal1_below_cal2",
-    ),
+    steps=("thm:log_loss_swap_reg", "pinsker", "appB:swap_regret_below_4_cal1", "sec1:cal1_below_cal2"),
     uses=(
         "thm:log_loss_swap_reg/explicit",
         "new:theorem-1-sharpened",
@@ -396,47 +336,8 @@ def sharpened_theorem_1(buckets: int = 0) -> Evidence:
     ),
     rows=(58,),
 )
-def rates_of_corollary_1(constant: Fraction = Fraction("5.13"), log_power: Fraction = THIRD) -> Evidence:
-    r"""For all proper losses in $[-1, 1]$ at once $\mathbb E[\mathsf{SReg}] \le 4\sqrt{T\,\mathbb E[\mathsf{Cal}_2]}$
-    with $\mathsf{Cal}_2 \le \mathsf{KLCal}$ in print and $\frac12\mathsf{KLCal}$ sharpened, $\mathsf{KLCal}$ bounded by
-    Theorem 1: at most $28.6\,T^{2/3}(\log T)^{5/6}$ for $T \ge 26$ and $5.13\,T^{2/3}(\log T)^{1/3}$ for $T \ge 2$, each
-    at its own $K$.
-    """
-
-    def parts(version: str, largest: Fraction, power: Fraction) -> list[Evidence]:
-        T = horizons(100)
-        cal2 = bounds.cal2_from_kl(bounds.theorem_1_rate(T, version=version), version=version)
-        rate = bounds.swap_regret_from_cal1(bounds.cal1_from_cal2(T, cal2))
-        return [
-            at_most(
-                rate.coefficient, largest, f"the constant of $4\\sqrt{{T\\,\\mathsf{{Cal}}_2}}$, {version}"
-            ),
-            equal(rate.powers[0], 2 * THIRD, f"the power of $T$, {version}"),
-            equal(rate.powers[1], power, f"the power of $\\log T$, {version}"),
-        ]
-
-    return jointly(
-        *parts("sharpened", constant, log_power), *parts("paper", Fraction("28.6"), Fraction(5, 6))
-    )
-
-
-@chapter.evidence(
+recompute(
     "cor:simutaneous_bounds_msr/explicit",
-    kind="exact",
-    scope=FORMULA,
-    controls={"1.99 in place of 2": {"pinsker": Fraction("1.99")}},
+    Formula("corollary_1", "sharpened", lambda T, K: 4 * (T * sharpened_theorem_1(T, K) / 2).sqrt()),
+    Formula("corollary_1", "paper", lambda T, K: 4 * (T * printed_theorem_1(T, K)).sqrt()),
 )
-def corollary_1(pinsker: Fraction | int = 2) -> Evidence:
-    """`bounds.corollary_1` is this number."""
-    return jointly(
-        recomputed(
-            r"$4\sqrt{T\,\mathsf{KLCal}/2}$ with the sharpened Theorem 1",
-            bounds.corollary_1,
-            lambda T, K: 4 * (T * (learning(T, K - 1) + T * inner_error(K)) / ball(pinsker)).sqrt(),
-        ),
-        recomputed(
-            r"$4\sqrt{T\,\mathsf{KLCal}}$ with the printed Theorem 1",
-            partial(bounds.corollary_1, version="paper"),
-            lambda T, K: 4 * (T * printed_theorem_1(T, K)).sqrt(),
-        ),
-    )

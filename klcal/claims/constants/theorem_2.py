@@ -2,7 +2,6 @@ r"""Section 5: where the constants of Theorem 2 and its relatives come from."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial
 from itertools import count, product
@@ -11,16 +10,15 @@ from typing import Any
 import sympy as sp
 from flint import arb
 
-from klcal import bounds, grids, measures
+from klcal import bounds, grids
 from klcal.bounds.rates import real_resolution
 from klcal.claims._combinators import at_least, at_most, closed, equal, jointly, vanishing, worst
-from klcal.claims._evidence import FORMULA, Evidence, all_cases, cases, step
+from klcal.claims._evidence import Evidence, all_cases, step
 from klcal.claims._ledger import Chapter
-from klcal.claims.constants.ingredients import learning, recomputed, rounding, theorem_2
+from klcal.claims.constants.formulas import Formula, integer, learning, recompute, rounding, theorem_2
 from klcal.exact.balls import ball, precision
 from klcal.exact.certificates import largest_ratio
 from klcal.exact.growth import horizons
-from klcal.games.play import run_doubling
 
 chapter = Chapter("constants")
 
@@ -62,8 +60,8 @@ def equal_masses(slope: Fraction | int = 1) -> Evidence:
     $c = \tan^2\frac\pi{2K}$, or $2\log\sec$ of the same angle ($\frac\pi8$ at $K = 2$). The steps as the paper prints
     them add up to $(K+1)\log(T+1) + T(b + (2-\sqrt2)\frac{\pi^2}{K^2})$, $b$ the display behind Lemma 7.
 
-    As log x <= x - 1 at x = (1+s)/(1+m), a mass s adds at most log(1+m) + (s-m)/(1+m), m the mean; the last parts add up
-    to 0.
+    As log x <= x - 1 at x = (1+s)/(1+m), a mass s adds at most log(1+m) + (s-m)/(1+m), m the mean; the last parts
+    add up to 0.
     """
     s, m = sp.symbols("s m", positive=True)
     return jointly(
@@ -75,46 +73,27 @@ def equal_masses(slope: Fraction | int = 1) -> Evidence:
     )
 
 
-@chapter.evidence(
+def _by_masses(K: arb, *masses: arb, version: str) -> Any:
+    regrets = sum(((1 + mass).log() for mass in masses), arb(0))
+    return regrets + sum(masses, arb(0)) * rounding(K, version)
+
+
+MASSES = [(K, *(scale * i**3 for i in range(K + 1))) for K in (2, 3, 16) for scale in (1, 0.2)]
+
+recompute(
     "thm:bound_pkcal/explicit",
-    kind="exact",
-    scope=FORMULA,
-    controls={"one learner fewer": {"learners": 0}},
+    *(Formula("theorem_2", v, partial(theorem_2, version=v)) for v in ("paper", *VERSIONS)),
+    *(
+        Formula(
+            "theorem_2_from_masses",
+            v,
+            partial(_by_masses, version=v),
+            MASSES,
+            lambda bound, K, *masses: bound(list(masses), K),
+        )
+        for v in VERSIONS
+    ),
 )
-def theorem_2_recomputed(learners: int = 1) -> Evidence:
-    """`bounds.theorem_2` and `bounds.theorem_2_from_masses` are these numbers."""
-
-    def by_masses(K: arb, *masses: arb, version: str) -> arb:
-        regrets = sum(((1 + mass).log() for mass in masses), arb(0))
-        return regrets + sum(masses, arb(0)) * rounding(K, version)
-
-    masses = [
-        (K, *(shape(i) for i in range(K + 1))) for K in (2, 3, 16) for shape in (float, lambda i: i**3 / 7)
-    ]
-    return jointly(
-        *(
-            recomputed(
-                f"learning plus rounding, {version}",
-                partial(bounds.theorem_2, version=version),
-                lambda T, K, v=version: learning(T, K + learners) + T * rounding(K, v),
-            )
-            for version in VERSIONS
-        ),
-        recomputed(
-            "the sum of the printed steps",
-            partial(bounds.theorem_2, version="paper"),
-            partial(theorem_2, version="paper"),
-        ),
-        *(
-            recomputed(
-                f"the sum over the masses, {version}",
-                lambda K, *S, v=version: bounds.theorem_2_from_masses(list(S), K, version=v),
-                partial(by_masses, version=version),
-                masses,
-            )
-            for version in VERSIONS
-        ),
-    )
 
 
 @chapter.claim(
@@ -195,9 +174,11 @@ def best_resolution(shift: int = 0) -> Evidence:
     def others_that_may_win(T: int, version: str) -> int:
         winner = bounds.theorem_2_best_K(T, version=version) + shift
         best, misses = bounds.theorem_2(ball(T), winner, version=version), 0
+        least = best
         for K in count(2):
-            misses += K != winner and not bounds.theorem_2(ball(T), K, version=version) > best
-            if winner <= K and learning(ball(T), K + 2) > best:
+            other = bounds.theorem_2(ball(T), K, version=version)
+            least, misses = least.min(other), misses + (winner != K and not other > best)
+            if winner <= K and learning(ball(T), K + 2) > least:
                 return misses
         return misses
 
@@ -226,133 +207,69 @@ def merging_cells(share: Fraction | int = 1) -> Evidence:
     r"""With fresh copies of Algorithm 1 for $1, 2, 4, \dots$ rounds, $\mathsf{PKLCal}$ of all rounds is at most its sum
     over the epochs, hence at most the sum of the bounds of Theorem 2, each at the grid of its epoch.
 
-    Cells with k ones of n and l ones of m lose n KL(k/n, c) + m KL(l/m, c) >= 0 when they become one, c = (k+l)/(n+m).
+    Cells with k ones of n and h ones of m lose n KL(k/n, c) + m KL(h/m, c) >= 0 when they become one, c = (k+h)/(n+m).
     """
-    k, l, n, m, p = sp.symbols("k l n m p", positive=True)
+    k, h, n, m, p = sp.symbols("k h n m p", positive=True)
 
     def cost(ones: Any, mass: Any, q: Any, rest: Any) -> Any:
         return ones * sp.log(ones / (mass * q)) + (mass - ones) * sp.log((mass - ones) / (mass * rest))
 
-    c, rest = (k + l) / (n + m), (n + m - k - l) / (n + m)
-    apart = cost(k, n, p, 1 - p) + cost(l, m, p, 1 - p) - cost(k + l, n + m, p, 1 - p)
-    gain = cost(k, n, c, rest) + sp.Rational(share) * cost(l, m, c, rest)
+    c, rest = (k + h) / (n + m), (n + m - k - h) / (n + m)
+    apart = cost(k, n, p, 1 - p) + cost(h, m, p, 1 - p) - cost(k + h, n + m, p, 1 - p)
+    gain = cost(k, n, c, rest) + sp.Rational(share) * cost(h, m, c, rest)
     return vanishing(r"two cells lose their divergences from the common mean when merged", [apart - gain])
 
 
-@chapter.evidence(
+def _epochs(T: arb, version: str) -> Any:
+    total, left = arb(0), integer(T)
+    for length in (2**m for m in range(left.bit_length())):
+        total += theorem_2(ball(min(length, left)), ball(grids.resolution(length)), version)
+        left -= length
+    return total
+
+
+recompute(
     "sec:pseudo-KL-Cal/doubling",
-    kind="exact",
-    scope=FORMULA,
-    controls={"epochs of 1, 3, 9, ... rounds": {"factor": 3}},
+    *(
+        Formula("doubling_trick", v, partial(_epochs, version=v), [(T,) for T in (1, 2, 3, 7, 100, 10**6)])
+        for v in ("paper", *VERSIONS)
+    ),
 )
-def epochs_recomputed(factor: int = 2) -> Evidence:
-    """`bounds.doubling_trick` is this sum."""
-
-    def epochs(T: int) -> Iterator[tuple[arb, arb]]:
-        for m in count():
-            yield ball(min(factor**m, T)), ball(grids.resolution(factor**m))
-            T -= factor**m
-            if T <= 0:
-                return
-
-    return jointly(
-        *(
-            recomputed(
-                f"the sum over the epochs, {version}",
-                partial(bounds.doubling_trick, version=version),
-                lambda T, v=version: sum((theorem_2(*e, v) for e in epochs(int(T.unique_fmpz()))), arb(0)),
-                [(T,) for T in (1, 2, 3, 7, 100, 10**6)],
-            )
-            for version in ("paper", *VERSIONS)
-        )
-    )
-
-
-@chapter.evidence(
-    "sec:pseudo-KL-Cal/doubling",
-    kind="numeric",
-    scope=cases("the package, all 126 games of up to 6 rounds, in floating point"),
-    controls={"0.68 of the bound, where the largest share is 0.6856": {"share": 0.68}},
-)
-def doubled_games(share: float = 1.0) -> Evidence:
-    """Games of `klcal.run_doubling`."""
-    sequences = [y for T in range(1, 7) for y in product((0, 1), repeat=T)]
-    games = {y: run_doubling(y, rng=0) for y in sequences}
-    return jointly(
-        worst(
-            r"largest $\mathsf{PKLCal}$ over the bound",
-            games,
-            lambda y: (
-                measures.kl_calibration(games[y].expected) / bounds.doubling_trick(len(y), version="best")
-            ),
-            share,
-        ),
-        worst(
-            r"largest excess of $\mathsf{PKLCal}$ over its sum over the epochs",
-            games,
-            lambda y: (
-                measures.kl_calibration(games[y].expected)
-                - sum(measures.kl_calibration(epoch.expected) for epoch in games[y].epochs)
-            ),
-            1e-12,
-        ),
-    )
 
 
 # ----- Corollary 2, realised feedback --------------------------------------------------------------------------
 
 
-@chapter.claim(
+chapter.statement(
     "cor:simultaneous_bounds_psreg/explicit",
     "Corollary 2, fourth bound",
     "all bounded proper losses, on every path",
-    kind="exact",
-    scope=FORMULA,
-    controls={"1.99 in place of 2": {"pinsker": Fraction("1.99")}},
+    r"For all proper losses in $[-1, 1]$ at once $\mathsf{PSReg} \le 4\sqrt{T\,\mathsf{PCal}_2}$ with "
+    r"$\mathsf{PCal}_2 \le \mathsf{PKLCal}$ in print and $\frac12\mathsf{PKLCal}$ sharpened, $\mathsf{PKLCal}$ bounded "
+    r"by Theorem 2; of order $T^{2/3}(\log T)^{1/3}$ (cor:simultaneous_bounds_psreg/rates).",
     proof="Appendix C.4",
     steps=("thm:bound_pkcal", "pinsker", "appB:swap_regret_below_4_cal1", "sec1:cal1_below_cal2"),
     uses=("thm:bound_pkcal/explicit", "pinsker", "appB:swap_regret_below_4_cal1", "sec1:cal1_below_cal2"),
     rows=(88,),
 )
-def corollary_2(pinsker: Fraction | int = 2) -> Evidence:
-    r"""For all proper losses in $[-1, 1]$ at once $\mathsf{PSReg} \le 4\sqrt{T\,\mathsf{PCal}_2}$ with
-    $\mathsf{PCal}_2 \le \mathsf{PKLCal}$ in print and $\frac12\mathsf{PKLCal}$ sharpened, $\mathsf{PKLCal}$ bounded by
-    Theorem 2; of order $T^{2/3}(\log T)^{1/3}$ (cor:simultaneous_bounds_psreg/rates).
-    """
-    return jointly(
-        *(
-            recomputed(
-                f"$4\\sqrt{{T\\,\\mathsf{{PCal}}_2}}$, {version}",
-                partial(bounds.corollary_2, version=version),
-                lambda T, K, v=version, c=divisor: 4 * (T * theorem_2(T, K, v) / ball(c)).sqrt(),
-            )
-            for version, divisor in (("sharpened", pinsker), ("paper", 1))
-        )
-    )
+recompute(
+    "cor:simultaneous_bounds_psreg/explicit",
+    Formula("corollary_2", "sharpened", lambda T, K: 4 * (T * theorem_2(T, K, "sharpened") / 2).sqrt()),
+    Formula("corollary_2", "paper", lambda T, K: 4 * (T * theorem_2(T, K, "paper")).sqrt()),
+)
 
-
-@chapter.claim(
+chapter.statement(
     "new:realised-explicit",
     "new",
     "realised feedback, explicit",
-    kind="exact",
-    scope=FORMULA,
-    controls={"one learner fewer": {"learners": 0}},
+    r"Algorithm 1 fed with its own draws has $\mathbb E[\mathsf{KLCal}] \le (K+1)\log(1 + \frac T{K+1}) + cT$ against "
+    r"adaptive outcomes, $c = \tan^2\frac\pi{2K}$ or $2\log\sec$ of the same angle ($\frac\pi8$ at $K = 2$): the "
+    "right-hand side of Theorem 2, for another quantity and in expectation.",
     proof="Chapter 8",
     steps=("new:laplace-in-buckets", "new:realised", "lem:rounding/supremum", "new:rounding-log-secant"),
     uses=("new:laplace-in-buckets", "lem:rounding/supremum", "new:rounding-log-secant"),
 )
-def realised_bound(learners: int = 1) -> Evidence:
-    r"""Algorithm 1 fed with its own draws has $\mathbb E[\mathsf{KLCal}] \le (K+1)\log(1 + \frac T{K+1}) + cT$ against
-    adaptive outcomes: the right-hand side of Theorem 2, for another quantity and in expectation.
-    """
-    return jointly(
-        *(
-            recomputed(
-                f"learning plus rounding, {version}",
-                partial(bounds.realised_in_expectation, version=version),
-                lambda T, K, v=version: learning(T, K + learners) + T * rounding(K, v),
-            )
-            for version in VERSIONS
-        )
-    )
+recompute(
+    "new:realised-explicit",
+    *(Formula("realised_in_expectation", v, partial(theorem_2, version=v)) for v in VERSIONS),
+)

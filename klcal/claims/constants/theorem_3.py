@@ -10,14 +10,11 @@ from typing import Any
 import sympy as sp
 from flint import arb
 
-from klcal import bounds
-from klcal.bounds.rates import real_resolution
 from klcal.claims._combinators import at_most, closed, jointly, vanishing
-from klcal.claims._evidence import FORMULA, Evidence, step
+from klcal.claims._evidence import Evidence, step
 from klcal.claims._ledger import Chapter
-from klcal.claims.constants.ingredients import DELTAS, RESOLUTIONS, integer, recomputed, theorem_2
-from klcal.exact.balls import ball, precision
-from klcal.exact.certificates import largest_ratio
+from klcal.claims.constants.formulas import DELTAS, RESOLUTIONS, Formula, integer, recompute, theorem_2
+from klcal.exact.balls import precision
 
 chapter = Chapter("constants")
 
@@ -55,36 +52,27 @@ def exponential_bound(constant: Fraction = Fraction("0.718282")) -> Evidence:
     )
 
 
-@chapter.evidence(
+def _freedman(V: arb, mu: arb, delta: arb, B: arb, version: str) -> arb:
+    x = mu * B
+    constants = {"paper": arb(1), "sharpened": kappa(), "best": (x.exp() - 1 - x) / x**2}
+    return constants[version] * mu * V + (2 / delta).log() / mu
+
+
+RATES = ((1, 1), (0.25, 2), (0.003, 1))
+
+recompute(
     "lem:Freedman/scalar",
-    kind="exact",
-    scope=FORMULA,
-    controls={"$\\log\\frac{1.99}\\delta$": {"sides": Fraction("1.99")}},
-)
-def freedman_recomputed(sides: Fraction | int = 2) -> Evidence:
-    """`bounds.freedman` is this number."""
-
-    def bound(V: arb, mu: arb, delta: arb, B: arb, version: str) -> Any:
-        return bounds.freedman(V, mu, delta, step=B, version=version)
-
-    def formula(V: arb, mu: arb, delta: arb, B: arb, version: str) -> arb:
-        x = mu * B
-        constants = {"paper": arb(1), "sharpened": kappa(), "best": (x.exp() - 1 - x) / x**2}
-        return constants[version] * mu * V + (ball(sides) / delta).log() / mu
-
-    rates = ((1, 1), (0.25, 2), (0.003, 1))
-    arguments = [(V, mu, delta, B) for V, delta, (mu, B) in product((0, 4.5, 10**5), DELTAS, rates)]
-    return jointly(
-        *(
-            recomputed(
-                f"$c\\mu V + \\frac1\\mu\\log\\frac2\\delta$, {version}",
-                partial(bound, version=version),
-                partial(formula, version=version),
-                arguments,
-            )
-            for version in ("paper", "sharpened", "best")
+    *(
+        Formula(
+            "freedman",
+            v,
+            partial(_freedman, version=v),
+            [(V, mu, delta, B) for V, delta, (mu, B) in product((0, 4.5, 10**5), DELTAS, RATES)],
+            lambda bound, V, mu, delta, B: bound(V, mu, delta, step=B),
         )
-    )
+        for v in ("paper", "sharpened", "best")
+    ),
+)
 
 
 # ----- Equations 15 and 16 -------------------------------------------------------------------------------------
@@ -92,7 +80,7 @@ def freedman_recomputed(sides: Fraction | int = 2) -> Evidence:
 MASSES = tuple(product((0, 0.5, 3, 40.25, 10**5), (1, 7, 43), DELTAS))
 
 
-def tails(points: arb, delta: arb, number: Any) -> arb:
+def tails(points: arb, delta: arb, number: Any) -> Any:
     """Return log(number * points / delta): so many deviations at every point must not fail."""
     return (number * points / delta).log()
 
@@ -131,23 +119,13 @@ def ratio_of_sums(twice: Fraction = Fraction(2)) -> Evidence:
     )
 
 
-@chapter.evidence(
-    "eq:final_bound_rho_tilde_rho/explicit",
-    kind="exact",
-    scope=FORMULA,
-    controls={"1.99 in place of 2": {"twice": Fraction("1.99")}},
-)
-def rate_deviation_recomputed(twice: Fraction = Fraction(2)) -> Evidence:
-    """`bounds.rate_deviation` is this number."""
+def _rate_deviation(S: arb, points: arb, delta: arb) -> Any:
+    L = tails(points, delta, 4)
+    mu = (L / S).sqrt()
+    return arb(1) if S < L else (2 * (mu * S + L / mu) / S) ** 2
 
-    def squared(S: arb, points: arb, delta: arb) -> arb:
-        L = tails(points, delta, 4)
-        if S < L:
-            return arb(1)
-        mu = (L / S).sqrt()
-        return (ball(twice) * (mu + L / (mu * S))) ** 2
 
-    return recomputed("$(2D/S)^2$, or 1 if $S < L$", bounds.rate_deviation, squared, MASSES)
+recompute("eq:final_bound_rho_tilde_rho/explicit", Formula("rate_deviation", "", _rate_deviation, MASSES))
 
 
 @chapter.claim(
@@ -174,23 +152,13 @@ def best_rate_for_a_mass(twice: Fraction = Fraction(2)) -> Evidence:
     )
 
 
-@chapter.evidence(
-    "eq:final_bound_diff_p_ind/explicit",
-    kind="exact",
-    scope=FORMULA,
-    controls={"three tails for four": {"number": 3}},
-)
-def count_deviation_recomputed(number: int = 4) -> Evidence:
-    """`bounds.count_deviation` is this number."""
+def _count_deviation(S: arb, points: arb, delta: arb) -> Any:
+    L = tails(points, delta, 4)
+    mu = arb(1) if S < L else (L / S).sqrt()
+    return mu * S + L / mu
 
-    def deviation(S: arb, points: arb, delta: arb) -> arb:
-        L = tails(points, delta, number)
-        mu = arb(1) if S < L else (L / S).sqrt()
-        return mu * S + L / mu
 
-    return recomputed(
-        r"$\mu S + L/\mu$ at $\mu = \min(1, \sqrt{L/S})$", bounds.count_deviation, deviation, MASSES
-    )
+recompute("eq:final_bound_diff_p_ind/explicit", Formula("count_deviation", "", _count_deviation, MASSES))
 
 
 # ----- Theorem 3 -----------------------------------------------------------------------------------------------
@@ -225,14 +193,14 @@ def cells_with_much_mass(less: Fraction | int = 0) -> Evidence:
     $J = \lceil\frac12\log_2T\rceil$, if $\mu$ may follow a random mass. The theorem as printed, for any algorithm, is
     not claimed here.
 
-    In print a large cell is at most 3 S e^2 + 48 L, a small one at most 2 S e^2 + 4 L, and the sum is doubled. Sharpened:
-    (A + M)^2 <= 1.5 A^2 + 3 M^2, and n >= S/2.
+    In print a large cell is at most 3 S e^2 + 48 L, a small one at most 2 S e^2 + 4 L, and the sum is doubled.
+    Sharpened: (A + M)^2 <= 1.5 A^2 + 3 M^2, and n >= S/2.
     """
     a, b = sp.symbols("a b", real=True)
     shift = sp.Rational(less) * a**2
     return jointly(
         vanishing(
-            r"$2a^2 + 2b^2 - (a+b)^2$ and $\frac32a^2 + 3b^2 - (a+b)^2$ are the squares $(a-b)^2$ and $\frac12(a-2b)^2$",
+            r"$2a^2 + 2b^2 - (a+b)^2$ and $\frac32a^2 + 3b^2 - (a+b)^2$ are $(a-b)^2$ and $\frac12(a-2b)^2$",
             [
                 2 * a**2 - shift + 2 * b**2 - (a + b) ** 2 - (a - b) ** 2,
                 sp.Rational(3, 2) * a**2 - shift + 3 * b**2 - (a + b) ** 2 - (a - 2 * b) ** 2 / 2,
@@ -250,9 +218,9 @@ def cells_with_much_mass(less: Fraction | int = 0) -> Evidence:
 )
 @precision(BITS)
 def cells_with_little_mass(width: Fraction | int = 2) -> Evidence:
-    r"""With deviations of w sqrt(kappa S L) a cell with S >= 4 w^2 kappa L adds at most 6 w^2 kappa L beyond its gap, and
-    one with less mass is at most its count, which at the threshold is the same number; w = 2 gives 24 and, if mu is only
-    known up to a factor sqrt(2), w = 3/sqrt(2) gives 27. Where S < L/kappa the best mu is 1.
+    """With deviations of w sqrt(kappa S L) a cell with S >= 4 w^2 kappa L adds at most 6 w^2 kappa L beyond its gap,
+    and one with less mass is at most its count, which at the threshold is the same number; w = 2 gives 24 and, if mu is
+    only known up to a factor sqrt(2), w = 3/sqrt(2) gives 27. Where S < L/kappa the best mu is 1.
     """
     w, k, L = sp.symbols("w k L", positive=True)
     threshold = 4 * w**2 * k * L
@@ -278,7 +246,7 @@ def halvings(T: arb) -> int:
     return next(J for J in count() if integer(T) <= 4**J) + 1
 
 
-def right_hand_side(pcal2: Any, N: Any, delta: arb, T: arb, version: str) -> arb:
+def right_hand_side(pcal2: Any, N: Any, delta: arb, T: arb, version: str) -> Any:
     """Return Theorem 3's right-hand side."""
     if version == "paper":
         return 2 * (3 * pcal2 + 48 * N * tails(N, delta, 4))
@@ -288,102 +256,54 @@ def right_hand_side(pcal2: Any, N: Any, delta: arb, T: arb, version: str) -> arb
 
 THEOREM_3 = ("paper", "sharpened", "repaired")
 
-
-@chapter.evidence(
+recompute(
     "thm:high_prob_bound/explicit",
-    kind="exact",
-    scope=FORMULA,
-    controls={"one grid point fewer": {"points": -1}},
-)
-def theorem_3_recomputed(points: int = 0) -> Evidence:
-    """`bounds.theorem_3` are these numbers."""
-
-    def bound(pcal2: arb, N: arb, delta: arb, T: arb, version: str) -> Any:
-        return bounds.theorem_3(pcal2, N, delta, T=T, version=version)
-
-    arguments = list(product((0, 10.5, 10**5), (2, 7, 43), DELTAS, (1, 2, 4, 5, 1000, 10**6)))
-    return jointly(
-        *(
-            recomputed(
-                f"the sum over the cells, {version}",
-                partial(bound, version=version),
-                lambda pcal2, N, delta, T, v=version: right_hand_side(pcal2, N + points, delta, T, v),
-                arguments,
-            )
-            for version in THEOREM_3
+    *(
+        Formula(
+            "theorem_3",
+            v,
+            partial(right_hand_side, version=v),
+            list(product((0, 10.5, 10**5), (1, 7, 43), DELTAS, (1, 2, 4, 5, 1000, 10**6))),
+            lambda bound, pcal2, N, delta, T: bound(pcal2, N, delta, T=T),
         )
-    )
+        for v in THEOREM_3
+    ),
+)
 
 
 # ----- Corollary 3 ---------------------------------------------------------------------------------------------
 
 
-def corollary_3(T: arb, K: arb, delta: arb, version: str, points: int = 1) -> arb:
-    """Return Corollary 3's right-hand side: Theorem 3 with K + 1 points, at PCal_2 by Theorem 2 and Pinsker."""
+def _corollary_3(T: arb, K: arb, delta: arb, version: str) -> Any:
     pcal2 = theorem_2(T, K, "paper") if version == "paper" else theorem_2(T, K, "sharpened") / 2
-    return right_hand_side(pcal2, K + points, delta, T, version)
+    return right_hand_side(pcal2, K + 1, delta, T, version)
 
 
-@chapter.claim(
+chapter.statement(
     "cor:cal_2_hp_bound/explicit",
     "Corollary 3, constants",
     "Cal_2 of Algorithm 1 with high probability",
-    kind="certified",
-    scope=step("the rate"),
-    controls={"118 in place of 118.1": {"constant": Fraction(118)}, "$T^{1/3 - 1/20}$": {"sixtieths": 17}},
+    r"$\mathsf{Cal}_2$ of Algorithm 1 is at most the right-hand side of Theorem 3 for $K + 1$ points at "
+    r"$\mathsf{PCal}_2 \le \frac12\mathsf{PKLCal}$ (in print $\mathsf{PKLCal}$), $\mathsf{PKLCal}$ bounded by Theorem "
+    r"2, with probability at least $1 - \delta$. For oblivious outcomes; the repaired version also for adaptive ones. "
+    "(cor:cal_2_hp_bound has the rate.)",
     proof="Appendix D, and Chapter 7",
-    steps=("the rate", "thm:high_prob_bound/explicit", "thm:bound_pkcal", "pinsker"),
+    steps=("thm:high_prob_bound", "thm:bound_pkcal", "pinsker"),
     uses=("thm:high_prob_bound/explicit", "thm:bound_pkcal/explicit", "pinsker"),
     rows=(100,),
 )
-@precision(BITS)
-def rate_of_corollary_3(constant: Fraction = Fraction("118.1"), sixtieths: int = 20) -> Evidence:
-    r"""The right-hand side of Theorem 3 for $K + 1$ points at $\mathsf{PCal}_2 \le \frac12\mathsf{PKLCal}$ (in print
-    $\mathsf{PKLCal}$), $\mathsf{PKLCal}$ bounded by Theorem 2. Sharpened, at
-    $K = \max(2, \lceil(T/\log T)^{1/3}\rceil)$, it is at most $118.1\,T^{1/3}(\log T)^{-1/3}\log\frac T\delta$ for all
-    $T \ge 2$ and $\delta \in (0, 1]$. For oblivious outcomes; the repaired version also for adaptive ones.
-
-    It is a + b log(1/delta); a is its value at delta = 1, and b = 24(e - 2)(K + 1).
-    """
-
-    def rate(T: Any) -> Any:
-        return (T**sixtieths / T.log() ** 20).root(60)
-
-    def value(T: Any, K: Any) -> Any:
-        return bounds.corollary_3(T, K, arb(1)) / (rate(T) * T.log())
-
-    def slope(T: Any, K: Any) -> Any:
-        return 24 * kappa() * (K + 1) / rate(T)
-
-    texts = {
-        r"$a$ over $T^{1/3}(\log T)^{2/3}$, for all $T \ge 2$": value,
-        r"$b$ over $T^{1/3}(\log T)^{-1/3}$, for all $T \ge 2$": slope,
-    }
-    return jointly(
-        *(
-            at_most(largest_ratio(ratio, real_resolution, below=constant).upper, constant, text)
-            for text, ratio in texts.items()
+recompute(
+    "cor:cal_2_hp_bound/explicit",
+    *(
+        Formula(
+            "corollary_3",
+            v,
+            partial(_corollary_3, version=v),
+            [(*game, delta) for game in GAMES for delta in DELTAS],
         )
-    )
-
-
-@chapter.evidence(
-    "cor:cal_2_hp_bound/explicit", kind="exact", scope=FORMULA, controls={"K points": {"points": 0}}
+        for v in THEOREM_3
+    ),
 )
-def corollary_3_recomputed(points: int = 1) -> Evidence:
-    """`bounds.corollary_3` are these numbers."""
-    arguments = [(*game, delta) for game in GAMES for delta in DELTAS]
-    return jointly(
-        *(
-            recomputed(
-                f"Theorem 3 at Theorem 2, {version}",
-                partial(bounds.corollary_3, version=version),
-                partial(corollary_3, version=version, points=points),
-                arguments,
-            )
-            for version in THEOREM_3
-        )
-    )
 
 
 @chapter.claim(
@@ -412,25 +332,12 @@ def tail_integrated(integral: Fraction | int = 1) -> Evidence:
     )
 
 
-@chapter.evidence(
+def _at_e(T: arb, K: arb) -> Any:
+    return _corollary_3(T, K, arb(1), "sharpened") + 24 * kappa() * (K + 1)
+
+
+recompute(
     "cor:cal_2_hp_bound/expectation",
-    kind="exact",
-    scope=FORMULA,
-    controls={"0.99 of the failure term": {"failure": 0.99}},
+    Formula("corollary_3_expectation", "sharpened", _at_e, GAMES),
+    Formula("corollary_3_expectation", "paper", lambda T, K: _corollary_3(T, K, 1 / T, "paper") + 1, GAMES),
 )
-def expectation_recomputed(failure: float = 1) -> Evidence:
-    """`bounds.corollary_3_expectation` are these numbers."""
-    return jointly(
-        recomputed(
-            "$a + b$",
-            bounds.corollary_3_expectation,
-            lambda T, K: corollary_3(T, K, arb(1), "sharpened") + 24 * kappa() * (K + 1),
-            GAMES,
-        ),
-        recomputed(
-            r"the bound at $\delta = \frac1T$ plus 1",
-            partial(bounds.corollary_3_expectation, version="paper"),
-            lambda T, K: corollary_3(T, K, 1 / T, "paper") + failure,
-            GAMES,
-        ),
-    )

@@ -326,8 +326,8 @@ def used_buckets(scale: Fraction = Fraction(4)) -> Evidence:
     uses=("new:pair/martingale", "new:ville", "new:pair/clipped-leader", "new:pair/cell-to-point"),
 )
 def from_counts(tail: Fraction = Fraction(2)) -> Evidence:
-    r"""For every $K \ge 2$, every $\delta \in (0, 1]$ and every adaptive adversary, with probability at least
-    $1-\delta$, for all $t \ge 1$ at once, $\mathsf{KLCal}_t \le \sum_{n_i\ge1}\log(4n_i)+2t\log\sec\frac\pi{2K}+
+    r"""For every $K \ge 2$, $T$, $\delta \in (0, 1]$ and every adaptive adversary, with probability at least
+    $1-\delta$, for all $t \le T$ at once, $\mathsf{KLCal}_t \le \sum_{n_i\ge1}\log(4n_i)+2t\log\sec\frac\pi{2K}+
     2\log\frac1\delta$. Moreover $\mathbb E[\mathsf{KLCal}_t] \le \mathbb E\sum_{n_i\ge1}\log(4n_i)+
     2t\log\sec\frac\pi{2K}$, and half of the excess has an exponential moment of at most 1.
     """
@@ -344,7 +344,7 @@ def from_counts(tail: Fraction = Fraction(2)) -> Evidence:
     games = (((0, 0), 3), ((5, 0), 3), ((7, 2), 3), ((1,), 2), ((3, 0, 1, 10**6), 5))
     deltas = (Fraction(1), Fraction(1, 20), Fraction(1, 10**6))
     return none_of(
-        "`bounds.pair_from_counts` is the right side, to 58 digits",
+        "arguments at which `pair_from_counts` is not the right side, to 58 digits",
         [(*game, delta) for game in games for delta in deltas],
         drift,
     )

@@ -153,8 +153,8 @@ def expert_lemma(share: Fraction = Fraction(1, 2)) -> Evidence:
 def right_side(tail: Fraction = Fraction(4)) -> Evidence:
     r"""Let $K \ge 2$ and $K^2 \le T$. Against every adaptive adversary, with probability at least $1-\delta$, for all
     $t \le T$ at once, the pair algorithm with experts has $\mathsf{KLCal}_t \le
-    4(K-1)\bigl(\frac12+\log(3+\log_2T)\bigr)+2t\log\sec\frac\pi{2K}+4\log\frac1\delta$, and without the last term in
-    expectation.
+    4(K-1)\bigl(\frac12+\log(3+\log_2T)\bigr)+2t\log\sec\frac\pi{2K}+4\log\frac1\delta$, and
+    $\mathbb E[\mathsf{KLCal}_T]$ is at most that at $t = T$ without the last term.
     """
 
     def formula(T: arb, K: arb, delta: arb) -> arb:

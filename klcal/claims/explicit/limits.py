@@ -35,7 +35,7 @@ chapter = Chapter("08_explicit_algorithms")
     steps=("divergence and angle", "covering the angles"),
 )
 def divergence_and_angle(factor: Fraction = Fraction(2)) -> Evidence:
-    r"""For every algorithm with forecasts in a fixed set of $N$ points there is a $p \in [0, 1]$ such that independent
+    r"""For every algorithm with forecasts in a fixed set of $N$ points of $(0, 1)$ there is a $p \in [0, 1]$ such that independent
     Bernoulli($p$) outcomes force $\mathbb E[\mathsf{KLCal}] \ge 2T\log\sec\frac\pi{4N} \ge \frac{\pi^2T}{16N^2}$.
 
     $\mathsf{KLCal}$ exceeds the log-likelihood ratio of any $p$ by $\sum_in_i\,\mathrm{KL}(\rho_i, p)$. With
@@ -172,18 +172,20 @@ def calibrations(adversary: str) -> tuple[float, ...]:
     "how often the bound is exceeded",
     kind="statistical",
     scope=cases("60 games of 300 rounds at K = 4 against each of four adversaries"),
-    controls={"0.66 of the bound": {"share": 0.66}},
+    controls={"0.69 of the bound, where 0.695 would do": {"share": 0.69}},
     uses=("new:pair",),
 )
 def frequency(share: float = 1.0) -> Evidence:
     r"""In games that were played, no more exceed the bound of Theorem A at $\delta = 0.05$ than chance allows."""
     limit = float(bounds.pair(ROUNDS, CELLS, float(DELTA)))
-    largest = max(max(calibrations(who)) for who in ADVERSARIES)
+    allowed = allowed_failures(GAMES, DELTA, len(ADVERSARIES))
+    ordered = [sorted(calibrations(who), reverse=True) for who in ADVERSARIES]
+    largest = max(values[0] for values in ordered)
     return at_most(
-        max(sum(value > share * limit for value in calibrations(who)) for who in ADVERSARIES),
-        allowed_failures(GAMES, DELTA, len(ADVERSARIES)),
-        "games above the bound, most against one adversary; the largest $\\mathsf{KLCal}$ that was seen is "
-        f"{largest / limit:.3f} of it",
+        max(values[allowed] for values in ordered),
+        share * limit,
+        f"{allowed} of {GAMES} games may exceed the bound by chance, so the next largest $\\mathsf{{KLCal}}$ is "
+        f"compared with it, against the worst adversary; the largest of all is {largest / limit:.3f} of the bound",
         games=GAMES,
         T=ROUNDS,
         K=CELLS,

@@ -75,7 +75,9 @@ def rate_constant(constant: Fraction = Fraction(352, 100)) -> Evidence:
     largest = largest_ratio(ratio, real_resolution, tolerance=1e-6)
     return jointly(
         at_most(largest.upper, 1, "largest bound over rate, all integers $T \\ge 2$"),
-        at_most(ball(largest.upper) - ratio(arb(2), arb(2)), 2e-6, "and how much less it is at $T = 2$"),
+        at_most(
+            ball(largest.upper) - ratio(arb(2), arb(2)), 2e-6, "and how much less it is at the first horizon"
+        ),
     )
 
 

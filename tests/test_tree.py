@@ -1,0 +1,414 @@
+"""The tree: its nodes, its rule, naive = reference = fast on the same draws, and what its proof promises."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import naive_tree
+import numpy as np
+import pytest
+from flint import arb, ctx, fmpq
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from klcal import Cells, Forecaster, adversaries, run
+from klcal._kernels import tree as kernels
+from klcal._kernels.bank import LEANING
+from klcal.adversaries import ADAPTIVE, OBLIVIOUS
+from klcal.forecasters.reduction import ENGINES, new_tree
+from klcal.forecasters.tree import (
+    TREES,
+    FastTree,
+    Tree,
+    most_nodes,
+    tree_capacity,
+    tree_levels,
+    tree_node,
+)
+
+BOTH = pytest.mark.parametrize("engine", ENGINES)
+VERSIONS = pytest.mark.parametrize("algorithm", list(TREES))
+OUTCOMES = st.lists(st.integers(0, 1), min_size=1, max_size=25)
+SEEDS = st.integers(0, 2**32)
+EVERYONE = [*OBLIVIOUS, *ADAPTIVE]
+
+
+def opponent(name, T, seed):
+    return OBLIVIOUS[name](T, seed) if name in OBLIVIOUS else ADAPTIVE[name](T)
+
+
+# --- the nodes --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("level", range(13))
+def test_cells_and_forecasts_are_correctly_rounded(level):
+    """A ball of 300 bits around the exact number lies between the midpoints to the neighbouring floats."""
+    for j in {0, 1, 2**level // 3, 2**level // 2, 2**level - 1} & set(range(2**level)):
+        node = tree_node(level, j)
+        with ctx.workprec(300):
+            ends = [(1 - arb.cos_pi_fmpq(fmpq(k, 2**level))) / 2 for k in (j, j + 1)]
+            for exact, found in (
+                *zip(ends, (node.lower, node.upper), strict=True),
+                (sum(ends) / 2, node.point),
+            ):
+                below = (arb(found) + arb(float(np.nextafter(found, -1.0)))) / 2
+                above = (arb(found) + arb(float(np.nextafter(found, 2.0)))) / 2
+                assert below < exact < above
+
+
+@pytest.mark.parametrize("level", range(10))
+def test_the_cells_of_a_level_tile_the_interval_and_halve_those_above(level):
+    nodes = [tree_node(level, j) for j in range(2**level)]
+    assert nodes[0].lower == 0.0 and nodes[-1].upper == 1.0
+    assert all(left.upper == right.lower for left, right in itertools.pairwise(nodes))
+    assert all(node.lower < node.point < node.upper for node in nodes)
+    assert level == 0 or nodes[2 ** (level - 1)].lower == 0.5
+    for node in nodes:
+        left, right = node.children()
+        assert (left.lower, right.upper) == (node.lower, node.upper) and left.upper == right.lower
+
+
+def test_all_forecasts_of_the_first_levels_are_different():
+    points = [tree_node(level, j).point for level in range(12) for j in range(2**level)]
+    assert len(set(points)) == len(points) == 2**12 - 1
+
+
+def test_the_shares_of_all_nodes_add_up_to_one():
+    total = sum(2**level * math.exp(tree_node(level, 0).log_prior) for level in range(500))
+    assert total == pytest.approx(1 - 1 / 501, rel=1e-12)
+
+
+def test_the_level_of_a_forecast_is_found_and_others_are_refused():
+    for level, j in ((0, 0), (3, 5), (11, 2047)):
+        assert tree_levels([tree_node(level, j).point]).tolist() == [level]
+    with pytest.raises(ValueError, match=r"forecasts must be midpoints .* got 0\.3 at index 1"):
+        tree_levels([0.5, 0.3])
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: tree_node(-1, 0), r"level must be .* at least 0; got -1"),
+        (lambda: tree_node(2, 4), r"position must be below 2\*\*level = 4; got 4"),
+        (lambda: tree_capacity(1.5), r"level must be an integer .*1\.5"),
+        (lambda: Tree("pair"), r"algorithm must be one of 'tree', 'tree-plain', 'tree-expected'; got 'pair'"),
+        (lambda: FastTree("oak"), r"algorithm must be one of 'tree', .*; got 'oak'"),
+        (lambda: run([0, 1], 3, "tree"), r"K must be None for the algorithm 'tree'.*got 3"),
+        (lambda: Forecaster(K=3, algorithm="tree-plain"), r"K must be None .*'tree-plain'.*got 3"),
+        (lambda: run([0, 1], algorithm="tree", engine="turbo"), "engine must be one of .*'turbo'"),
+    ],
+)
+def test_invalid_arguments_are_named(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
+
+
+# --- the rule ---------------------------------------------------------------------------------------------
+
+
+@VERSIONS
+@BOTH
+def test_the_first_rounds_by_hand(algorithm, engine):
+    """1/2 once; then its children have the mean 1/2, which lies in both cells, and the lower one is forecast."""
+    tree = new_tree(algorithm, engine)
+    assert tree.grid.points.tolist() == [0.5] and tree.mixture().tolist() == [1.0]
+    tree.update(0, 1)
+    assert tree.grid.points.tolist() == [0.25, 0.75] and tree.mixture().tolist() == [1.0, 0.0]
+    tree.update(0, 1)  # the mean of the lower one is now 3/4 (2/3), above its cell
+    assert tree.mixture().tolist() == [0.0, 1.0]
+    tree.update(1, 0)  # now both are outside: as far from 1/2, and without wealth
+    assert tree.mixture() == pytest.approx([0.5, 0.5], rel=1e-15)
+    assert tree.realised == Cells([0.25, 0.5, 0.75], [1, 1, 1], [1, 1, 0])
+
+
+@BOTH
+def test_the_weighted_coin_by_hand(engine):
+    """After 1/2, then a pair round at the boundary 1/2: the drawn node has wealth 3/2 or 1/2, a share of 1/12."""
+    tree = new_tree("tree", engine)
+    for index, y in ((0, 1), (0, 1), (1, 0), (0, 1)):
+        tree.update(index, y)
+    # The lower child has had two rounds: it is full, with wealth (3/4)/(1/2); the product of wealths is the same.
+    assert tree.log_total_wealth() == pytest.approx(math.log(3 / 2), rel=1e-15)
+    assert [node.level for node in tree.nodes()] == [2, 2, 1]
+    assert tree.leanings().tolist() == [0.5, 0.5, 0.25]
+    # The mean 1/2 is above the first cell and in the second.
+    assert tree.mixture().tolist() == [0.0, 1.0, 0.0]
+    tree.update(1, 1)
+    # Means 3/4 above 1/2, with wealth 1 and share 1/48; 1/4 below 1/2, with wealth 1 and share 1/12; product 3/2.
+    left, right = (3 / 2 + 1 / 48) / 4, (3 / 2 + 1 / 12) / 4
+    assert tree.mixture() == pytest.approx([0.0, right / (left + right), left / (left + right)], rel=1e-15)
+
+
+@VERSIONS
+@given(outcomes=st.lists(st.integers(0, 1), max_size=200), seed=SEEDS)
+def test_at_most_two_means_lie_in_their_cells(algorithm, outcomes, seed):
+    """Why two slots suffice for them in the compiled engine."""
+    tree = FastTree(algorithm)
+    for u, y in zip(np.random.default_rng(seed).random(len(outcomes)), outcomes, strict=True):
+        inside = [
+            node.lower <= m <= node.upper for node, m in zip(tree.nodes(), tree.leanings(), strict=True)
+        ]
+        assert sum(inside) == tree.bank.control[kernels.INSIDE] <= 2
+        tree.update(tree.draw(u), y)
+
+
+# --- whole games ------------------------------------------------------------------------------------------
+
+
+def same_as_definition(game, naive):
+    """Draws equal, mixtures to 1e-12: forecasts are named by their values."""
+    points = game.grid.points
+    for t, (mixture, drawn, _) in enumerate(naive.rounds):
+        assert points[game.draws[t]] == pytest.approx(naive_tree.forecast(drawn), abs=1e-15)
+        support = np.flatnonzero(game.mixtures[t])
+        assert points[support] == pytest.approx([naive_tree.forecast(node) for node in mixture], abs=1e-15)
+        assert game.mixtures[t, support] == pytest.approx(list(mixture.values()), abs=1e-12)
+
+
+@VERSIONS
+@settings(max_examples=15)
+@given(outcomes=OUTCOMES, seed=SEEDS)
+def test_engines_agree_with_the_definitions(algorithm, outcomes, seed):
+    naive = naive_tree.play(outcomes, np.random.default_rng(seed).random(len(outcomes)), algorithm)
+    # Weights are rounded, so that a mean very near a boundary may fall on either side of it; counts are exact.
+    assume(naive.narrowest > 1e-10)
+    for engine in ENGINES:
+        game = run(outcomes, algorithm=algorithm, engine=engine, rng=seed, record=True)
+        same_as_definition(game, naive)
+
+
+@pytest.mark.parametrize("name", OBLIVIOUS)
+@VERSIONS
+def test_engines_agree_with_the_definitions_on_every_oblivious_adversary(name, algorithm):
+    y = OBLIVIOUS[name](40, 4)
+    naive = naive_tree.play(y.tolist(), np.random.default_rng(9).random(40), algorithm)
+    assert naive.narrowest > 1e-10
+    for engine in ENGINES:
+        same_as_definition(run(y, algorithm=algorithm, engine=engine, rng=9, record=True), naive)
+
+
+@VERSIONS
+@given(outcomes=st.lists(st.integers(0, 1), max_size=150), seed=SEEDS)
+def test_both_engines_agree_to_the_last_bit_in_every_round(algorithm, outcomes, seed):
+    uniforms = np.random.default_rng(seed).random(len(outcomes))
+    plain, fast = Tree(algorithm), FastTree(algorithm)
+    for u, y in zip(uniforms, outcomes, strict=True):
+        assert plain.grid == fast.grid and plain.nodes() == fast.nodes()
+        for name in ("leanings", "mixture", "weights", "counts", "numbers", "log_wealths"):
+            assert np.array_equal(getattr(plain, name)(), getattr(fast, name)()), name
+        assert plain.log_total_wealth() == fast.log_total_wealth()
+        index = plain.draw(u)
+        assert index == fast.draw(u)
+        plain.update(index, y)
+        fast.update(index, y)
+    assert plain.expected == fast.expected
+    assert plain.realised == fast.realised
+
+
+@pytest.mark.parametrize("name", EVERYONE)
+@VERSIONS
+def test_whole_games_are_the_same_in_both_engines(name, algorithm, seed):
+    T = 400
+    plain, fast = (
+        run(opponent(name, T, seed), algorithm=algorithm, engine=engine, rng=seed, record=True)
+        for engine in ENGINES
+    )
+    assert plain.outcomes.tolist() == fast.outcomes.tolist()
+    for field in ("grid", "expected", "realised"):
+        assert getattr(plain, field) == getattr(fast, field)
+    assert np.array_equal(plain.draws, fast.draws) and np.array_equal(plain.mixtures, fast.mixtures)
+
+
+@BOTH
+@VERSIONS
+def test_what_is_recorded_gives_the_cells_again(algorithm, engine):
+    T = 3000 if engine == "fast" else 300
+    game = run(adversaries.random_walk(T, rng=1), algorithm=algorithm, engine=engine, rng=2, record=True)
+    assert len(game.grid) <= most_nodes(T)
+    assert game.mixtures.shape == (T, len(game.grid)) and np.array_equal(
+        game.expected.points, game.grid.points
+    )
+    assert game.realised.restricted() == Cells.from_forecasts(game.grid.points[game.draws], game.outcomes)
+    again = Cells.from_mixtures(game.grid, game.mixtures, game.outcomes)
+    np.testing.assert_allclose(again.mass, game.expected.mass, atol=1e-9)
+    np.testing.assert_allclose(again.ones, game.expected.ones, atol=1e-9)
+
+
+@BOTH
+def test_snapshots_are_the_cells_of_shorter_games(engine):
+    y = adversaries.sinusoid(60, rng=3)
+    game = run(y, algorithm="tree", engine=engine, rng=5, record="log")
+    for snapshot in game.history:
+        assert snapshot.realised == run(y[: snapshot.round], algorithm="tree", engine=engine, rng=5).realised
+
+
+@VERSIONS
+@BOTH
+def test_a_forecaster_streams_what_a_run_plays_and_needs_no_horizon(algorithm, engine):
+    y = adversaries.bernoulli(300, 0.25, rng=1)
+    whole = run(y, algorithm=algorithm, engine=engine, rng=7)
+    for horizon in (None, 300):
+        forecaster = Forecaster(horizon, algorithm=algorithm, rng=7, engine=engine)
+        for outcome in y:
+            assert len(forecaster.mixture()) == len(forecaster.grid)
+            assert forecaster.predict() in forecaster.grid.points
+            forecaster.update(outcome)
+        assert forecaster.expected == whole.expected and forecaster.realised == whole.realised
+
+
+@BOTH
+@VERSIONS
+def test_only_the_version_with_expected_feedback_ignores_its_draws(algorithm, engine):
+    y = OBLIVIOUS["regimes"](300, 1)
+    first, second = (run(y, algorithm=algorithm, engine=engine, rng=seed, record=True) for seed in range(2))
+    learns = new_tree(algorithm, engine).learns_from_draws
+    assert learns == (algorithm != "tree-expected")
+    assert (first.expected == second.expected) == (not learns)
+
+
+@VERSIONS
+def test_a_state_can_be_restored(algorithm):
+    uniforms = np.random.default_rng(0).random(200)
+    y = adversaries.random_walk(200, rng=4)
+    tree, nothing = FastTree(algorithm), (np.zeros(0, dtype=np.int64), np.zeros((0, 0)))
+    tree.play_rounds(y[:80], uniforms[:80], 0, *nothing)
+    before, cells = tree.state(), tree.realised
+    for _ in range(2):
+        tree.play_rounds(y[80:], uniforms[80:], 0, *nothing)
+        after = tree.realised
+        tree.restore(before)
+        assert tree.realised == cells
+    tree.play_rounds(y[80:], uniforms[80:], 0, *nothing)
+    assert tree.realised == after
+
+
+@VERSIONS
+@given(outcomes=st.lists(st.integers(0, 1), min_size=1, max_size=200), seed=SEEDS)
+def test_no_node_has_more_rounds_than_its_capacity_and_its_parent_is_full(algorithm, outcomes, seed):
+    tree = FastTree(algorithm)
+    for u, y in zip(np.random.default_rng(seed).random(len(outcomes)), outcomes, strict=True):
+        tree.update(tree.draw(u), y)
+    cells = tree.realised if tree.learns_from_draws else tree.expected
+    capacities = np.array([tree_capacity(level) for level in tree_levels(cells.points)])
+    room = 0.0 if tree.learns_from_draws else 1.0
+    assert np.all(cells.mass <= capacities + room)
+    active = np.isin(cells.points, tree.grid.points)
+    assert np.all(cells.mass[active] < capacities[active]) and np.all(
+        cells.mass[~active] >= capacities[~active]
+    )
+    assert len(cells.points) == 2 * np.count_nonzero(~active) + 1 <= most_nodes(len(outcomes) + 1)
+
+
+def test_the_largest_number_of_nodes_is_that_of_the_cheapest_way_to_fill_them():
+    for T in range(1, 200):
+        best = 0
+        for counts in itertools.product(range(2), range(3), range(5), range(4)):
+            cost = sum(n * tree_capacity(level) for level, n in enumerate(counts))
+            best = max(best, sum(counts)) if cost <= T else best
+        assert most_nodes(T) == 1 + 2 * best
+
+
+# --- what the proof promises ------------------------------------------------------------------------------
+
+
+def divergence(rho, m):
+    return sum(r * math.log(r / q) for r, q in ((rho, m), (1 - rho, 1 - m)) if r > 0)
+
+
+def distance_from_cell(node, cells):
+    """Mass times KL(mean, cell) of one forecast."""
+    i = int(np.flatnonzero(cells.points == node.point)[0])
+    n, rho = cells.mass[i], cells.means[i] if cells.mass[i] > 0 else 0.5
+    return n, n * divergence(rho, min(max(rho, node.lower), node.upper))
+
+
+@given(outcomes=st.lists(st.integers(0, 1), min_size=1, max_size=200), seed=SEEDS)
+def test_wealth_pays_for_the_distance_from_the_cell(outcomes, seed):
+    """The promise: log W >= n KL(rho, C) - log(4n)/2 for every active node, on every path."""
+    tree = FastTree("tree")
+    for u, y in zip(np.random.default_rng(seed).random(len(outcomes)), outcomes, strict=True):
+        tree.update(tree.draw(u), y)
+    cells = tree.realised
+    for node, log_wealth in zip(tree.nodes(), tree.log_wealths(), strict=True):
+        n, distance = distance_from_cell(node, cells)
+        if n > 0:
+            assert distance <= log_wealth + 0.5 * math.log(4 * n) + 1e-9
+
+
+@BOTH
+def test_half_the_product_and_half_the_shares_are_a_martingale(engine):
+    """Pi/2 + sum pi_b W_b / 2 keeps its mean, whatever the outcome: over all paths of six rounds."""
+
+    def total(tree, full):
+        prior = sum(math.exp(node.log_prior) for node in tree.nodes())
+        shares = math.exp(0.0) - prior - sum(math.exp(node.log_prior) for node, _ in full)
+        active = sum(
+            math.exp(node.log_prior + w) for node, w in zip(tree.nodes(), tree.log_wealths(), strict=True)
+        )
+        retired = sum(math.exp(node.log_prior + w) for node, w in full)
+        return (math.exp(tree.log_total_wealth()) + active + retired + shares) / 2
+
+    def after(path):
+        """The tree after some rounds, and its full nodes with their wealths."""
+        tree, full = new_tree("tree", engine), []
+        for index, y in path:
+            before, wealths = tree.nodes(), tree.log_wealths()
+            total_before = tree.log_total_wealth()
+            tree.update(index, y)
+            gone = [k for k, node in enumerate(before) if node not in tree.nodes()]
+            full += [(before[k], wealths[k] + tree.log_total_wealth() - total_before) for k in gone]
+        return tree, full
+
+    def check(path, left):
+        tree, full = after(path)
+        now = total(tree, full)
+        mixture = tree.mixture()
+        for y in (0, 1):
+            support = np.flatnonzero(mixture).tolist()
+            mean = sum(mixture[i] * total(*after((*path, (i, y)))) for i in support)
+            assert mean == pytest.approx(now, rel=1e-12)
+            if left > 1:
+                for i in support:
+                    check((*path, (i, y)), left - 1)
+
+    assert total(*after(())) == pytest.approx(1.0, rel=1e-12)
+    check((), 6 if engine == "fast" else 4)
+
+
+@pytest.mark.parametrize("name", EVERYONE)
+def test_expected_feedback_keeps_its_wealth_on_every_path(name, seed):
+    """Pi <= 2 and W_b <= 2/pi_b, without a probability."""
+    tree, T = FastTree("tree-expected"), 20_000
+    game = opponent(name, T, seed)
+    y = run(game, algorithm="tree-expected", rng=seed).outcomes.copy()
+    for start in range(0, T, 500):
+        nothing = np.zeros(0, dtype=np.int64), np.zeros((0, 0))
+        tree.play_rounds(y[start : start + 500], np.zeros(500), 0, *nothing)
+        assert tree.log_total_wealth() <= math.log(2)
+        priors = np.array([node.log_prior for node in tree.nodes()])
+        assert np.all(tree.log_wealths() <= math.log(2) - priors)
+
+
+@VERSIONS
+@BOTH
+def test_equal_outcomes_drive_the_forecast_to_the_end(algorithm, engine):
+    for outcome in (0, 1):
+        game = run(np.full(400, outcome), algorithm=algorithm, engine=engine, rng=0, record=True)
+        last = game.grid.points[game.draws[-1]]
+        assert abs(last - outcome) < tree_node(3, 0).upper
+
+
+@pytest.mark.parametrize("share", [-800.0, 800.0])
+def test_a_coin_with_extreme_wealths_stays_a_coin(share):
+    tree = FastTree("tree")
+    for index, y in ((0, 1), (0, 1), (1, 0)):
+        tree.update(index, y)
+    tree.bank.reals[kernels.LOG_WEALTH, 0] = share
+    tree.bank.rates[0, 0] = share
+    mixture = tree.mixture()
+    assert np.all(np.isfinite(mixture)) and mixture.sum() == pytest.approx(1.0, abs=1e-15)
+    assert tree.bank.reals[LEANING].tolist() == [0.75, 0.25]
+    tree.bank.rates[0, 0] = -2000.0
+    tree._solved = False
+    assert tree.mixture().tolist() == ([0.0, 1.0] if share > 0 else [1.0, 0.0])
