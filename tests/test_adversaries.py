@@ -256,9 +256,9 @@ SETTINGS = [
 ]
 
 
-@pytest.mark.parametrize("opponent", SETTINGS, ids=repr)
+@pytest.mark.parametrize("opponent", [*(make(300) for make in ADAPTIVE.values()), *SETTINGS], ids=repr)
 @pytest.mark.parametrize("algorithm", list(ALGORITHMS))
-def test_settings_reach_the_compiled_twins(opponent, algorithm):
+def test_compiled_twins_choose_the_same_outcomes(opponent, algorithm):
     assert compiled_code(opponent) is not None
     games = [run(opponent, 7, algorithm, engine, rng=1) for engine in ENGINES]
     assert np.array_equal(games[0].outcomes, games[1].outcomes)

@@ -34,6 +34,7 @@ TOP_LEVEL = {
     "_toc.yml",
     "chapters",
     "klcal",
+    "proofs",
     "requirements.txt",
     "tests",
     "README.md",

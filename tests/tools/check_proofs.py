@@ -146,7 +146,7 @@ def main() -> int:
         )
         return 1
     print(
-        f"{len(files())} files compiled by Coq {version} and accepted by coqchk; {len(theorems)} theorems as stored."
+        f"{len(files())} files compiled by Coq {found['coq']}, accepted by coqchk; {len(theorems)} theorems as stored."
     )
     return 0
 
