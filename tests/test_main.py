@@ -169,6 +169,28 @@ def test_run_forecasts_the_outcomes_of_a_file_and_measure_reads_them_back(capsys
     assert again["KL-calibration"] == pytest.approx(record["KL-calibration of the draws"], rel=1e-13)
 
 
+@pytest.mark.parametrize("algorithm", ["tree", "tree-plain", "tree-expected"])
+def test_the_tree_runs_without_a_number_of_cells(capsys, tmp_path, algorithm):
+    outcomes = klcal.adversaries.bernoulli(300, 0.2, rng=0)
+    file, drawn = tmp_path / "a.csv", tmp_path / "drawn.csv"
+    file.write_text("outcome\n" + "\n".join(map(str, outcomes)) + "\n")
+    words = ["run", str(file), "--algorithm", algorithm, "--seed", "3"]
+    assert main([*words, "--forecasts", str(drawn), "--json", str(tmp_path / "a.json")]) == 0
+    game = klcal.run(outcomes, algorithm=algorithm, rng=3)
+    record = json.loads((tmp_path / "a.json").read_text())
+    assert record["KL-calibration of the draws"] == klcal.kl_calibration(game.realised)
+    assert record["pseudo KL-calibration"] == klcal.kl_calibration(game.expected)
+    assert record["cells used"] == np.count_nonzero(game.realised.mass)
+    promises = [value for name, value in record.items() if name.startswith("bound")]
+    assert len(promises) == (algorithm != "tree-expected")
+    assert all(value > record["KL-calibration of the draws"] for value in promises)
+    forecasts = np.loadtxt(drawn, delimiter=",", skiprows=1)[:, 0]
+    assert klcal.Cells.from_forecasts(forecasts, outcomes) == game.realised.restricted()
+    capsys.readouterr()
+    assert main([*words, "--cells", "5"]) == 2
+    assert f"--cells must be left out with '{algorithm}'" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [

@@ -17,10 +17,11 @@ import pytest
 import klcal
 from klcal.forecasters import pair
 from klcal.forecasters.markov import stationary
+from klcal.forecasters.tree import FastTree, TreeNode, tree_levels, tree_node
 from klcal.grids import log_rounding
 
 PROOFS = Path(__file__).resolve().parents[1] / "proofs"
-FILES = ("Definitions.v", "LossDefinitions.v")
+FILES = ("Definitions.v", "LossDefinitions.v", "TreeDefinitions.v")
 SOURCE = {name: (PROOFS / name).read_text(encoding="utf-8") for name in FILES}
 Defined = dict[str, gallina.Value]
 
@@ -156,6 +157,35 @@ def doubling_trick(d: Defined, T: int = 40) -> None:
         close(error, klcal.kl_calibration(klcal.run_doubling(np.array(y), rng=0).expected))
 
 
+def heap_number(node: TreeNode) -> int:
+    return int(2**node.level + node.position)
+
+
+def tree_games(d: Defined) -> None:
+    """Nodes, mixtures, wealths and bounds; short games for the sum over all nodes that could have been used."""
+    for level, j in ((0, 0), (1, 1), (3, 2), (6, 63)):
+        node = tree_node(level, j)
+        i = heap_number(node)
+        close([d["lower"](i), d["upper"](i), d["midpoint"](i)], [node.lower, node.upper, node.point])
+        close([d["capacity"](level), d["prior"](i)], [node.capacity, np.exp(node.log_prior)])
+    for seed, y in enumerate(sequences(T=24)):
+        tree, rng, history = FastTree("tree"), np.random.default_rng(seed), ()
+        for outcome in y:
+            nodes = [heap_number(node) for node in tree.nodes()]
+            assert d["active"](history) == tuple(nodes)
+            close([d["tree_mixture"](history)(i) for i in nodes], tree.mixture())
+            close([d["wealth"](history, i) for i in nodes], np.exp(tree.log_wealths()))
+            close(d["total_wealth"](history), np.exp(tree.log_total_wealth()))
+            if len(history) <= 7:
+                cells = tree.realised.restricted()
+                close(d["tree_KLCal"](history), klcal.kl_calibration(cells))
+                costs = klcal.bounds.tree_from_counts(cells.mass.astype(int), tree_levels(cells.points))
+                close(d["cost_of_used"](history), costs - 2 * np.log(2))
+            index = tree.draw(rng.random())
+            tree.update(index, int(outcome))
+            history = ((nodes[index], outcome), *history)
+
+
 def expectations(d: Defined) -> None:
     """E[KLCal] of PAIR against the worst adversary, found by asking `expect` for each of its moves."""
     forecaster = d["PAIR"](3)
@@ -215,6 +245,7 @@ COMPARISONS: tuple[Callable[[Defined], None], ...] = (
     pair_games,
     pair_with_expected_feedback,
     doubling_trick,
+    tree_games,
     expectations,
     calibration_and_swap_regret,
 )
@@ -280,6 +311,28 @@ CHANGES = [
         pair_games,
     ),
     ("((j =? i)%nat && y)%bool", "((j =? i)%nat || y)%bool", pair_games),
+    ("(l + 1) * 4 ^ k", "(l + 1) * 4 ^ l", tree_games),
+    ("PI / 2 ^ (l + 1)", "PI / 2 ^ l", tree_games),
+    ("* (INR (level i) + 2))", "* (INR (level i) + 1))", tree_games),
+    (
+        "prob (mean h i) y / prob (clipped_mean h i) y",
+        "prob (clipped_mean h i) y / prob (mean h i) y",
+        tree_games,
+    ),
+    ("total_wealth h + prior i * wealth h i", "prior i * wealth h i", tree_games),
+    (
+        "if (k =? i)%nat then gain_j / (gain_i + gain_j)",
+        "if (k =? i)%nat then gain_i / (gain_i + gain_j)",
+        tree_games,
+    ),
+    ("(capacity (level i) <=? count h i)%nat", "(capacity (level i) <? count h i)%nat", tree_games),
+    (
+        "wealth past i * factor past i y",
+        "wealth past i * factor past i (if y then false else true)",
+        tree_games,
+    ),
+    ("ln (4 * INR (count h i)) +", "ln (2 * INR (count h i)) +", tree_games),
+    ("ln (1 + sin (width (level i)) ^ 2)", "ln (1 + sin (width (level i)))", tree_games),
     (
         "+ (1 - A h) * expect F A U f ((i, false) :: h)",
         "+ (1 - A h) * expect F A U f ((i, true) :: h)",

@@ -12,10 +12,10 @@ from flint import arb, ctx, fmpq
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from klcal import Cells, Forecaster, adversaries, run
+from klcal import Cells, Forecaster, Grid, adversaries, bounds, kl_calibration, max_swap_regret, run
 from klcal._kernels import tree as kernels
 from klcal._kernels.bank import LEANING
-from klcal.adversaries import ADAPTIVE, OBLIVIOUS
+from klcal.adversaries import ADAPTIVE, AGAINST_THE_TREE, OBLIVIOUS, Feed, Jump, View, compiled_code
 from klcal.forecasters.reduction import ENGINES, new_tree
 from klcal.forecasters.tree import (
     TREES,
@@ -31,11 +31,13 @@ BOTH = pytest.mark.parametrize("engine", ENGINES)
 VERSIONS = pytest.mark.parametrize("algorithm", list(TREES))
 OUTCOMES = st.lists(st.integers(0, 1), min_size=1, max_size=25)
 SEEDS = st.integers(0, 2**32)
-EVERYONE = [*OBLIVIOUS, *ADAPTIVE]
+EVERYONE = [*OBLIVIOUS, *ADAPTIVE, *AGAINST_THE_TREE]
 
 
 def opponent(name, T, seed):
-    return OBLIVIOUS[name](T, seed) if name in OBLIVIOUS else ADAPTIVE[name](T)
+    if name in ADAPTIVE:
+        return ADAPTIVE[name](T)
+    return (OBLIVIOUS | AGAINST_THE_TREE)[name](T, seed)
 
 
 # --- the nodes --------------------------------------------------------------------------------------------
@@ -412,3 +414,84 @@ def test_a_coin_with_extreme_wealths_stays_a_coin(share):
     tree.bank.rates[0, 0] = -2000.0
     tree._solved = False
     assert tree.mixture().tolist() == ([0.0, 1.0] if share > 0 else [1.0, 0.0])
+
+
+# --- its bounds, and adversaries made to break it ---------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", EVERYONE)
+@pytest.mark.parametrize("algorithm", ["tree", "tree-plain"])
+def test_no_game_exceeds_the_bounds(name, algorithm, seed):
+    """Each may fail with probability 1e-9."""
+    T, delta = 50_000, 1e-9
+    cells = run(opponent(name, T, seed), algorithm=algorithm, rng=seed).realised.restricted()
+    cost = bounds.tree_from_counts(cells.mass.astype(int), tree_levels(cells.points), delta)
+    assert kl_calibration(cells) <= cost <= bounds.tree(T, delta)
+    if algorithm == "tree":
+        assert max_swap_regret(cells) <= bounds.tree_swap(T, delta)
+
+
+@given(outcomes=st.lists(st.integers(0, 1), min_size=2, max_size=300), seed=SEEDS)
+def test_the_cost_of_the_used_nodes_stays_below_the_rate(outcomes, seed):
+    cells = run(outcomes, algorithm="tree", rng=seed).realised.restricted()
+    counts, levels = cells.mass.astype(int), tree_levels(cells.points)
+    assert bounds.tree_from_counts(counts, levels) <= bounds.tree(len(outcomes))
+
+
+def test_a_bucket_that_is_fed_gets_rich_unless_the_coin_is_weighted():
+    """Why there are weights: with the plain coin the largest logarithm grows like log(T)^2 / 8."""
+    T, largest = 10**5, {}
+    for algorithm in ("tree", "tree-plain"):
+        tree, rng = FastTree(algorithm), np.random.default_rng(0)
+        nothing, logs = (np.zeros(0, dtype=np.int64), np.zeros((0, 0))), []
+        for _ in range(T // 100):
+            tree.play_rounds(np.zeros(100, dtype=np.uint8), rng.random(100), compiled_code(Feed(T)), *nothing)
+            logs.append(tree.log_wealths().max())
+        largest[algorithm] = max(logs)
+    assert largest["tree"] < 4 and largest["tree-plain"] > 10
+
+
+def test_feed_opposes_a_certain_forecast_and_pushes_the_richer_of_two():
+    grid, empty = Grid([0.25, 0.75]), np.zeros((2, 2))
+    counts = np.array([[0.0, 4.0], [2.0, 0.0]])  # both lie on the wrong side; the upper one has more rounds
+    for mixture, expected in (([1.0, 0.0], 1), ([0.0, 1.0], 0), ([0.5, 0.5], 0)):
+        assert Feed(1).choose(View(grid, np.array(mixture), np.zeros(2), empty, counts)) == expected
+    mirrored = np.array([[0.0, 2.0], [4.0, 0.0]])
+    assert Feed(1).choose(View(grid, np.array([0.5, 0.5]), np.zeros(2), empty, mirrored)) == 1
+
+
+def test_the_threshold_jumps_after_every_period():
+    grid, empty = Grid([0.5]), np.zeros((2, 1))
+    said = []
+    for rounds in range(6):
+        counts = np.array([[float(rounds)], [0.0]])
+        said.append(Jump(1, period=2).choose(View(grid, np.ones(1), np.zeros(1), empty, counts)))
+    assert said == [1, 1, 0, 0, 1, 1]  # thresholds 0.618, 0.236, 0.854
+
+
+@pytest.mark.parametrize("algorithm", ["paper", "pair"])
+@pytest.mark.parametrize("make", [Feed, lambda T: Jump(T, 50)], ids=["feed", "jump"])
+def test_both_engines_of_other_forecasters_meet_the_same_adversary(algorithm, make):
+    plain, fast = (
+        run(make(400), algorithm=algorithm, engine=engine, rng=1, record=True) for engine in ENGINES
+    )
+    assert np.array_equal(plain.outcomes, fast.outcomes) and np.array_equal(plain.draws, fast.draws)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: Feed(0), "horizon must be an integer that is at least 1; got 0"),
+        (lambda: Jump(5, 0), "period must be an integer that is at least 1; got 0"),
+        (lambda: bounds.tree(1), r"T must be .* at least 2; got 1"),
+        (lambda: bounds.tree_swap(10, 0.0), r"delta must be .*got 0\.0"),
+        (
+            lambda: bounds.tree_from_counts([1, 2], [0]),
+            r"counts must have one entry per level.*got shape \(2,\)",
+        ),
+        (lambda: bounds.tree_from_counts([1], [-1]), r"levels\[0\] must be .* at least 0; got -1"),
+    ],
+)
+def test_invalid_settings_are_named(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()

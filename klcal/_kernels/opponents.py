@@ -14,7 +14,9 @@ from klcal._kernels.compiling import Reals, Whole, engine
 # Who chooses outcomes.
 GIVEN, OPPOSE, GREEDY_EXPECTED, GREEDY_REALISED, BORDER, PUSH = 0, 1, 2, 3, 4, 5
 # Those with a setting; it is part of the code, see `with_setting`.
-THRESHOLD, GREEDY_EXP, PEAK = 6, 7, 8
+THRESHOLD, GREEDY_EXP, PEAK, JUMP = 6, 7, 8, 9
+# One more without a setting.
+FEED = 10
 
 # The fractional parts of its multiples are spread as evenly as those of any number.
 GOLDEN_RATIO = (math.sqrt(5.0) - 1.0) / 2.0
@@ -146,15 +148,48 @@ def _mean_forecast(reals: Reals, whole: Whole, control: Whole) -> float:
 
 
 @engine
+def _counted(whole: Whole) -> int:
+    """Return the number of rounds in all columns."""
+    rounds = 0
+    for j in range(whole.shape[1]):
+        rounds += whole[COUNT + 0, j] + whole[COUNT + 1, j]
+    return rounds
+
+
+@engine
 def _peak(reals: Reals, whole: Whole, control: Whole, level: float) -> int:
     """Play along until a bucket has reached the level, then push it; twin of `adversaries.Peak`."""
     i = _likeliest(reals, whole, control)
     if _realised_regret(reals, whole, i) >= level:
         return _outwards(reals, whole, i)
-    rounds = 0
-    for j in range(reals.shape[1]):
-        rounds += whole[COUNT + 0, j] + whole[COUNT + 1, j]
-    return 1 if (rounds * GOLDEN_RATIO) % 1.0 < _mean_forecast(reals, whole, control) else 0
+    return 1 if (_counted(whole) * GOLDEN_RATIO) % 1.0 < _mean_forecast(reals, whole, control) else 0
+
+
+@engine
+def _richest(reals: Reals, whole: Whole, control: Whole) -> int:
+    """Return the member with the largest realised regret, the lowest one on ties."""
+    richest = 0
+    for s in range(1, control[SIZE]):
+        if _realised_regret(reals, whole, whole[MEMBER, s]) > _realised_regret(
+            reals, whole, whole[MEMBER, richest]
+        ):
+            richest = s
+    return whole[MEMBER, richest]  # type: ignore[no-any-return]
+
+
+@engine
+def _feed(reals: Reals, whole: Whole, control: Whole) -> int:
+    """Oppose a certain forecast, push the richest member of a mixture; twin of `adversaries.Feed`."""
+    if control[SIZE] == 1:
+        return 1 if reals[POINT, whole[MEMBER, 0]] < 0.5 else 0
+    return _outwards(reals, whole, _richest(reals, whole, control))
+
+
+@engine
+def _jump(reals: Reals, whole: Whole, control: Whole, period: float) -> int:
+    """Compare the mean forecast with a threshold that jumps; twin of `adversaries.Jump`."""
+    jumps = 1.0 + math.floor(_counted(whole) / period)
+    return 1 if _mean_forecast(reals, whole, control) < (jumps * GOLDEN_RATIO) % 1.0 else 0
 
 
 @engine
@@ -166,6 +201,8 @@ def choose(reals: Reals, whole: Whole, control: Whole, adversary: int) -> int:
         return _border(reals, whole, control)
     if adversary == PUSH:
         return _outwards(reals, whole, _likeliest(reals, whole, control))
+    if adversary == FEED:
+        return _feed(reals, whole, control)
     if adversary <= GREEDY_REALISED:
         return _greedy(reals, whole, control, adversary == GREEDY_EXPECTED)
     kind, setting = adversary % _KINDS, (adversary // _KINDS) / _SETTING_STEPS
@@ -173,4 +210,6 @@ def choose(reals: Reals, whole: Whole, control: Whole, adversary: int) -> int:
         return 1 if _mean_forecast(reals, whole, control) < setting else 0
     if kind == GREEDY_EXP:
         return _greedy_exp(reals, whole, control, setting)
+    if kind == JUMP:
+        return _jump(reals, whole, control, setting)
     return _peak(reals, whole, control, setting)

@@ -15,6 +15,7 @@ from types import MappingProxyType
 
 from klcal._checks import OutcomeArray
 from klcal.adversaries.adaptive import Adaptive, Border, Greedy, Oppose, Threshold, View
+from klcal.adversaries.against_tree import Feed, Jump
 from klcal.adversaries.compiled import compiled_code
 from klcal.adversaries.oblivious import (
     Seed,
@@ -31,11 +32,14 @@ from klcal.adversaries.tail import GreedyExp, Peak, Push
 
 __all__ = [
     "ADAPTIVE",
+    "AGAINST_THE_TREE",
     "OBLIVIOUS",
     "Adaptive",
     "Border",
+    "Feed",
     "Greedy",
     "GreedyExp",
+    "Jump",
     "Oppose",
     "Peak",
     "Push",
@@ -61,6 +65,11 @@ def _fixed(make: Callable[..., OutcomeArray], T: int, rng: Seed) -> OutcomeArray
 
 def _random(make: Callable[..., OutcomeArray], T: int, rng: Seed) -> OutcomeArray:
     return make(T, rng=rng)
+
+
+def _adaptive(make: Callable[[int], Adaptive], T: int, rng: Seed) -> Adaptive:
+    del rng  # the adversary chooses by rule
+    return make(T)
 
 
 # Every adversary under a name, as a function of the horizon and a seed: what sweeps and tests iterate over.
@@ -89,5 +98,15 @@ ADAPTIVE: Mapping[str, Callable[[int], Adaptive]] = MappingProxyType(
         "greedy exp 2": partial(GreedyExp, rate=2.0),
         "push": Push,
         "peak": Peak,
+    }
+)
+# Made to break the tree, as functions of the horizon and a seed. No stored table knows them.
+AGAINST_THE_TREE: Mapping[str, Callable[[int, Seed], OutcomeArray | Adaptive]] = MappingProxyType(
+    {
+        "feed the richer": partial(_adaptive, Feed),
+        "threshold jumps 100": partial(_adaptive, partial(Jump, period=100)),
+        "threshold jumps 1000": partial(_adaptive, Jump),
+        "drifting coin": partial(_random, partial(sinusoid, periods=0.5)),
+        "drifting coin, fast": partial(_random, partial(sinusoid, periods=50.0)),
     }
 )

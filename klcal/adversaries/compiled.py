@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from klcal._kernels import opponents
 from klcal.adversaries.adaptive import Adaptive, Border, Greedy, Oppose, Threshold
+from klcal.adversaries.against_tree import Feed, Jump
 from klcal.adversaries.tail import GreedyExp, Peak, Push
 
 
@@ -44,4 +45,8 @@ def compiled_code(adversary: Adaptive) -> int | None:
         return opponents.PUSH
     if type(adversary) is Peak:
         return opponents.with_setting(opponents.PEAK, adversary.level)
+    if type(adversary) is Feed:
+        return opponents.FEED
+    if type(adversary) is Jump:
+        return opponents.with_setting(opponents.JUMP, float(adversary.period))
     return None

@@ -89,11 +89,31 @@ class Push:
 
     def choose(self, view: View) -> int:
         """Return the outcome of this round."""
-        return _outwards(view, int(np.argmax(view.mixture)))
+        return outwards(view, int(np.argmax(view.mixture)))
 
 
-def _outwards(view: View, i: int) -> int:
-    """Return the outcome that moves the mean of bucket i away from its point."""
+def outwards(view: View, i: int) -> int:
+    """Return the outcome that moves the mean of a bucket away from its point.
+
+    Parameters
+    ----------
+    view : View
+        The game before the round.
+    i : int
+        The bucket. An untouched one, or one whose mean is its point, is moved to the nearer end of [0, 1].
+
+    Returns
+    -------
+    int
+
+    Examples
+    --------
+    >>> from klcal.grids import Grid
+    >>> counts = np.array([[0.0, 3.0], [1.0, 1.0]])
+    >>> view = View(Grid([0.25, 0.75]), np.array([0.5, 0.5]), np.zeros(2), counts, counts)
+    >>> outwards(view, 0), outwards(view, 1)
+    (1, 0)
+    """
     z = float(view.grid.points[i])
     zeros, ones = view.counts[:, i].tolist()
     share = (ones + zeros) * z
@@ -135,4 +155,4 @@ class Peak:
         if log_regret(float(view.grid.points[i]), ones, zeros) < self.level:
             spread = (float(view.counts.sum()) * GOLDEN_RATIO) % 1.0
             return int(spread < mean_forecast(view))
-        return _outwards(view, i)
+        return outwards(view, i)
