@@ -39,8 +39,6 @@ REFUTED = {"lem:hessian_growth", "prop:breg_div_decomposable/supremum", "sec1:fo
 REPAIRED = {
     "alg:A_i",
     "alg:BM_log_loss/power-iteration",
-    "alg:BM_log_loss/start",
-    "alg:BM_log_loss/stationary",
     "alg:EWOO/gamma",
     "alg:rounding_alg",
     "cor:simultaneous_bounds_psreg",

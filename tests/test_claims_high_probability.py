@@ -104,4 +104,4 @@ def test_the_potential_inequality_on_a_grid_of_masses_and_weights():
 def test_a_changed_bound_on_the_squared_loss_algorithm_is_noticed(change, monkeypatch):
     original = bounds.squared_loss_pcal2
     monkeypatch.setattr(bounds, "squared_loss_pcal2", lambda *a: change * original(*a))
-    assert not squared_loss.bound_of_the_package().holds
+    assert CLAIMS[squared_loss.LABEL].verify().status == "fails"

@@ -117,6 +117,7 @@ proved("lem:discretization_II", "Lemma7.lemma7")
 proved("lem:discretization_II/a", "Lemma7.lemma7")
 proved("lem:discretization_II/b", "Lemma7.lemma7")
 proved("pinsker", "Pinsker.pinsker", "Pinsker.pinsker_constants")
+proved("thm:log_loss_swap_reg/chi-square", "Pinsker.pinsker")
 proved(
     "alg:EWOO",
     "EwooMean.ewoo_is_mean",
@@ -131,9 +132,8 @@ proved(
     "Lemma5.lemma5",
     "Lemma5.lemma5_sharp",
     "Lemma5.two_ln_sec_le_tan2",
-    part="the bounds by 2 log sec and by tan^2",
 )
-proved("new:rounding-log-secant", "Lemma5.lemma5_sharp", part="the bound 2 log sec")
+proved("new:rounding-log-secant", "Lemma5.lemma5_sharp")
 
 # Section 4
 proved(

@@ -114,10 +114,14 @@ def of_horizon(horizons: Sequence[int], *, delta: float = 0.05) -> Table:
     >>> table = of_horizon([1000])
     >>> [row for row in table.rows if row[0] == "theorem_2"][1]
     ('theorem_2', 'sharpened', '106.58')
+    >>> [row for row in table.rows if row[0] == "theorem_1"][0]
+    ('theorem_1', 'paper', '12,640')
     """
-    resolution = [("resolution", "", grids.resolution)]
-    alone = [(name, version, [f(T) for T in horizons]) for name, version, f in (*resolution, *_of("T"))]
-    chosen = [
+    alone = [
+        ("resolution", "", [grids.resolution(T) for T in horizons]),
+        *((name, version, [f(T) for T in horizons]) for name, version, f in _of("T")),
+    ]
+    chosen: list[tuple[str, str, Callable[..., Any]]] = [
         *_of("T", "K"),
         *((name, version, partial(f, delta=delta)) for name, version, f in _of("T", "K", "delta")),
     ]
@@ -141,8 +145,9 @@ def vacuous(*, delta: float = 0.05) -> Table:
 
     Examples
     --------
-    >>> [row for row in vacuous().rows if row[0] == "theorem_2"][1]
-    ('theorem_2', 'sharpened', 'log 2', '6')
+    >>> rows = vacuous().rows
+    >>> rows[0], [row for row in rows if row[0] == "theorem_2"][1]
+    (('theorem_1', 'paper', 'log 2', '286,577'), ('theorem_2', 'sharpened', 'log 2', '6'))
     """
     entries = [*_of("T", "K")]
     entries += [(name, version, partial(f, delta=delta)) for name, version, f in _of("T", "K", "delta")]

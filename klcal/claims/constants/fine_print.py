@@ -13,7 +13,7 @@ from flint import arb
 from klcal import bounds, grids
 from klcal.bounds.rates import real_resolution
 from klcal.claims._combinators import above, at_most, below, equal, jointly, worst
-from klcal.claims._evidence import Evidence, all_cases, cases
+from klcal.claims._evidence import Evidence, all_cases, cases, step
 from klcal.claims._ledger import Chapter
 from klcal.claims.constants.formulas import Formula, integer, recompute
 from klcal.exact.arithmetic import Mixture
@@ -23,7 +23,6 @@ from klcal.exact.grids import full_grid
 from klcal.exact.learners import log_loss
 from klcal.exact.markov import closed_classes, one_step, stationary
 from klcal.exact.positions import Position, next_round, play
-from klcal.exact.rounding import log_rounding
 from klcal.forecasters import markov
 from klcal.forecasters.reduction import BlumMansour
 from klcal.grids.rounding import log_rounding as float_rounding
@@ -65,20 +64,19 @@ def arrows(position: Position) -> tuple[Mixture, ...]:
     "Algorithms 1 and 2",
     "the first mixture",
     kind="certified",
+    scope=step("the largest cost of all grids"),
     controls={"0.7291 in place of 0.7292": {"constant": Fraction("0.7291")}},
-    repair=(
-        r"Either start will do. This book starts at the rounded $\frac12$. The uniform start costs at most 0.7292, "
-        r"once: the mean log loss over the grid minus $\log2$, the same for both outcomes, largest at $K = 28$; "
-        "Theorem 2 holds with this in place of the cost of rounding in one round."
-    ),
-    severity="misprint",
+    proof="Explicit constants",
+    steps=("the largest cost of all grids", "thm:bound_pkcal/explicit"),
     uses=("thm:bound_pkcal/explicit",),
     rows=(65,),
 )
 @precision(BITS)
 def uniform_start(constant: Fraction = Fraction("0.7292")) -> Evidence:
-    r"""Algorithm 1 initialises $\boldsymbol q_1$ as the uniform distribution; by Algorithm 2 the learners start at the
-    rounded $\frac12$, which is what EWOO plays first.
+    r"""Algorithm 1 sets $\boldsymbol q_1$ to the uniform distribution; by Algorithm 2 the learners start at the rounded
+    $\frac12$, as in this book. Either will do: from a uniform start Theorem 2 holds with the mean log loss over the
+    grid minus $\log2$, which is the same for both outcomes and at most 0.7292 (largest at $K = 28$), in place of the
+    cost of rounding in the first round.
     """
     # The resolution plays the part of the horizon: any integer from 2 on.
     largest = largest_ratio(lambda K, _: bounds.initialisation_cost(K), real_resolution, below=constant)
@@ -124,18 +122,6 @@ def short_games(share: Fraction | int = 1) -> Evidence:
         return position.error() / bound
 
     return worst(r"largest $\mathsf{PKLCal}$ over the bound by its masses", games(), used, share)
-
-
-@chapter.refutation(
-    "alg:BM_log_loss/start", kind="exact", controls={"the uniform distribution twice": {"listing": uniform}}
-)
-def two_starts(listing: Any = stationary) -> Evidence:
-    """The two first mixtures are not the same."""
-    rows = [log_rounding(Fraction(1, 2), full_grid(2))] * 3
-    apart = sum(abs(listing(rows).get(i, 0) - share) for i, share in uniform(rows).items())
-    return above(apart, 0, "distance of the two first mixtures at $K = 2$").against(
-        r"$K = 2$: by Algorithm 1 the first distributions are $(\frac13, \frac13, \frac13)$, by Algorithm 2 $(0, 1, 0)$"
-    )
 
 
 # ----- stationary distributions --------------------------------------------------------------------------------

@@ -126,7 +126,11 @@ def two_terms(root: Fraction = Fraction(1)) -> Evidence:
             r"two factors $x$ and $x + d$ of $a$: $a - x^2 = xd \ge 0$, so the smaller one is at most $\sqrt a$",
             [x * (x + d) - x**2 - x * d],
         ),
-        at_most(1, root, r"$\min(x, a/x)/\sqrt a$ where it is largest, at $x = \sqrt a$"),
+        at_most(
+            Fraction(str((sp.Min(x, v / x) / sp.sqrt(v)).subs(x, sp.sqrt(v)))),
+            root,
+            r"$\min(x, a/x)/\sqrt a$ where it is largest, at $x = \sqrt a$",
+        ),
     )
 
 
@@ -234,7 +238,8 @@ def failure_term_swallows(share: Fraction | int = 1) -> Evidence:
 def laplace_product(shift: Fraction | int = 2) -> Evidence:
     r"""On a bucket with $n$ outcomes Laplace's rule loses at most $\log(n+1)$ more than the best constant, with
     equality for constant outcomes; so
-    $\mathsf{KLCal} \le \sum_i\log(1+n_i) + \sum_t(\ell(z_{i_t}, y_t) - \ell(m_t, y_t))$, $m_t$ Laplace's forecast in the bucket of round $t$.
+    $\mathsf{KLCal} \le \sum_i\log(1+n_i) + \sum_t(\ell(z_{i_t}, y_t) - \ell(m_t, y_t))$, $m_t$ Laplace's
+    forecast in the bucket of round $t$.
 
     Its probability for k ones of n, in any order, is 1/((n+1) C(n, k)), by induction over rounds; the best constant has
     (k/n)^k ((n-k)/n)^(n-k), and C(n, k) k^k (n-k)^(n-k) is one term of (k + (n-k))^n.

@@ -12,7 +12,7 @@ from flint import arb
 
 from klcal import bounds, grids
 from klcal.bounds.rates import real_resolution
-from klcal.claims._combinators import at_least, at_most, closed, equal, jointly, vanishing, worst
+from klcal.claims._combinators import at_least, at_most, closed, equal, jointly, none_of, vanishing
 from klcal.claims._evidence import Evidence, all_cases, step
 from klcal.claims._ledger import Chapter
 from klcal.claims.constants.formulas import Formula, integer, learning, recompute, rounding, theorem_2
@@ -171,21 +171,17 @@ def best_resolution(shift: int = 0) -> Evidence:
     win.
     """
 
-    def others_that_may_win(T: int, version: str) -> int:
-        winner = bounds.theorem_2_best_K(T, version=version) + shift
-        best, misses = bounds.theorem_2(ball(T), winner, version=version), 0
-        least = best
+    def wins(T: int, version: str) -> bool:
+        values: dict[int, arb] = {}
         for K in count(2):
-            other = bounds.theorem_2(ball(T), K, version=version)
-            least, misses = least.min(other), misses + (winner != K and not other > best)
-            if winner <= K and learning(ball(T), K + 2) > least:
-                return misses
-        return misses
+            values[K] = bounds.theorem_2(ball(T), K, version=version)
+            if any(learning(ball(T), K + 2) > value for value in values.values()):
+                break
+        winner = values.pop(bounds.theorem_2_best_K(T, version=version) + shift, arb("inf"))
+        return all(winner < other for other in values.values())
 
     games = list(product((1, 2, 7, 100, 1000, 10**5, 10**6), VERSIONS))
-    return worst(
-        "resolutions that may be as good, in balls", games, lambda game: others_that_may_win(*game), 0
-    )
+    return none_of("another resolution may be as good, in balls", games, lambda game: not wins(*game))
 
 
 # ----- unknown horizon -----------------------------------------------------------------------------------------

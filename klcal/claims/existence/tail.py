@@ -10,14 +10,13 @@ from flint import arb
 
 from klcal import bounds, grids
 from klcal._checks import FloatArray
-from klcal.claims._combinators import vanishing, worst
+from klcal.claims._combinators import formulas, vanishing, worst
 from klcal.claims._evidence import FORMULA, Evidence, cases, step
 from klcal.claims._ledger import Chapter
-from klcal.claims.existence.answers import GAMES
+from klcal.claims.existence.answers import GAMES, sharpened_bound
 from klcal.claims.existence.dual import SMALL
 from klcal.exact.balls import ball, precision
 from klcal.exact.binomial import allowed_failures
-from klcal.exact.certificates import disagreements
 from klcal.exact.worst_cases import dual_moment
 from klcal.games import dual_game
 
@@ -93,19 +92,21 @@ def one_factor(factor: Fraction | int = 1) -> Evidence:
     )
 
 
-@chapter.evidence(
-    "new:dual-game-tail", kind="numeric", scope=FORMULA, controls={"1.999 in place of 2": {"constant": 1.999}}
+chapter.evidence(
+    "new:dual-game-tail",
+    kind="exact",
+    scope=FORMULA,
+    controls={"0.999999 of the formula": {"share": Fraction(999_999, 1_000_000)}},
+)(
+    formulas(
+        (
+            "theorem_1_tail",
+            "",
+            lambda T, K, delta: sharpened_bound(T, K) - 2 * delta.log(),
+            [(*game, delta) for game in GAMES for delta in (1, 0.05, 1e-6)],
+        )
+    )
 )
-def bound_of_the_package(constant: float = 2.0) -> Evidence:
-    """`bounds.theorem_1_tail` is the sharpened bound plus 2 log(1/delta)."""
-    missed = disagreements(
-        bounds.theorem_1_tail,
-        lambda T, K, delta: bounds.theorem_1(T, K) - constant * delta.log(),
-        [(*game, delta) for game in GAMES for delta in (1, 0.05, 1e-6)],
-    )
-    return Evidence(
-        len(missed), 0, "==", "`bounds.theorem_1_tail` at arguments without a pattern, to 58 digits"
-    )
 
 
 @chapter.evidence(

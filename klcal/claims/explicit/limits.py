@@ -35,8 +35,8 @@ chapter = Chapter("08_explicit_algorithms")
     steps=("divergence and angle", "covering the angles"),
 )
 def divergence_and_angle(factor: Fraction = Fraction(2)) -> Evidence:
-    r"""For every algorithm with forecasts in a fixed set of $N$ points of $(0, 1)$ there is a $p \in [0, 1]$ such that independent
-    Bernoulli($p$) outcomes force $\mathbb E[\mathsf{KLCal}] \ge 2T\log\sec\frac\pi{4N} \ge \frac{\pi^2T}{16N^2}$.
+    r"""For every algorithm with forecasts in a fixed set of $N$ points of $(0, 1)$ there is a $p \in [0, 1]$ such that
+    independent Bernoulli($p$) outcomes force $\mathbb E[\mathsf{KLCal}] \ge 2T\log\sec\frac\pi{4N} \ge \frac{\pi^2T}{16N^2}$.
 
     $\mathsf{KLCal}$ exceeds the log-likelihood ratio of any $p$ by $\sum_in_i\,\mathrm{KL}(\rho_i, p)$. With
     $\beta = \sqrt{pz}+\sqrt{(1-p)(1-z)}$ and $\tau = \sqrt{pz}/\beta$, $\mathrm{KL}(p, z) =

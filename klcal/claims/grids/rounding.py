@@ -131,7 +131,7 @@ chapter.statement(
     "new:rounding-log-secant",
     "Lemma 5, sharpened",
     "Jensen instead of convexity",
-    r"In Lemma 5 the cost is at most $2\log\sec\theta_K$, less than the $\tan^2\theta_K$ that convexity gives.",
+    r"In Lemma 5 the cost is at most $2\log\sec\theta_K$, where convexity gives $\tan^2\theta_K$.",
     proof="Chapter 3",
     steps=("lem:rounding/closed-forms", "lem:rounding/supremum", "alg:rounding_alg/clamped"),
     uses=("lem:rounding/closed-forms", "lem:rounding/supremum", "alg:rounding_alg/clamped"),

@@ -9,12 +9,9 @@ import numpy as np
 import sympy as sp
 from flint import arb, fmpq
 
-from klcal import bounds
-from klcal.claims._combinators import above, jointly, vanishing, worst
+from klcal.claims._combinators import formulas, jointly, positive, vanishing, worst
 from klcal.claims._evidence import FORMULA, Evidence, cases, step
 from klcal.claims._ledger import Chapter
-from klcal.exact.balls import Formula, infimum_of_quotient
-from klcal.exact.certificates import disagreements
 from klcal.forecasters.baselines import FastSquaredBlumMansour
 from klcal.grids import uniform_grid
 from klcal.measures import calibration_error
@@ -22,12 +19,6 @@ from klcal.measures import calibration_error
 chapter = Chapter("07_high_probability")
 
 LABEL = "sec:bound_calibration/squared-loss"
-
-
-def positive(text: str, formula: Formula, right: Fraction | int) -> Evidence:
-    """Certify that a function with a zero at 0 is positive on (0, right]."""
-    least = infimum_of_quotient(formula, right, above=0.0, bits=128)
-    return above(least.lower if least.lower > 0 else least.upper, 0, f"{text}, over its order at 0, in balls")
 
 
 @chapter.claim(
@@ -110,18 +101,18 @@ def rounding_variance(factor: Fraction | int = 1) -> Evidence:
     )
 
 
-@chapter.evidence(LABEL, kind="numeric", scope=FORMULA, controls={"3.999 in place of 4": {"four": 3.999}})
-def bound_of_the_package(four: float = 4.0) -> Evidence:
-    """The right-hand side, below and above one round per point."""
+def second_bound(T: arb, K: arb) -> arb:
+    """Return the right-hand side by T alone: all masses equal."""
+    mass = T / (K + 1)
+    return (K + 1) * (mass if mass <= 1 else 1 + mass.log()) + T / (4 * K * K)
 
-    def formula(T: arb, K: arb) -> arb:
-        mass = T / (K + 1)
-        return (K + 1) * (mass if mass <= 1 else 1 + mass.log()) + T / (four * K * K)
 
-    missed = disagreements(bounds.squared_loss_pcal2, formula, [(1, 2), (7.3, 11.9), (1000, 5), (1e9, 512.3)])
-    return Evidence(
-        len(missed), 0, "==", "`bounds.squared_loss_pcal2` at arguments without a pattern, to 58 digits"
-    )
+chapter.evidence(
+    LABEL,
+    kind="exact",
+    scope=FORMULA,
+    controls={"0.999999 of the formula": {"share": Fraction(999_999, 1_000_000)}},
+)(formulas(("squared_loss_pcal2", "", second_bound, [(1, 2), (7.3, 11.9), (1000, 5), (1e9, 512.3)])))
 
 
 @chapter.evidence(
