@@ -35,7 +35,7 @@ TEX = {
     "lvert",
     "mu",
 }
-TEX |= {"pi", "rho", "rvert", "sigma", "sin", "sum", "sup", "theta", "tilde", "varphi"}
+TEX |= {"boldsymbol", "pi", "rho", "rvert", "sigma", "sin", "sum", "sup", "theta", "tilde", "varphi"}
 HEADER = ["symbol", "meaning", "defined in", "in code"]
 GROUPS = [
     "Forecasts and outcomes",
