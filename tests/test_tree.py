@@ -12,10 +12,22 @@ from flint import arb, ctx, fmpq
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from klcal import Cells, Forecaster, Grid, adversaries, bounds, kl_calibration, max_swap_regret, run
+from klcal import (
+    Cells,
+    Forecaster,
+    Grid,
+    adversaries,
+    bounds,
+    kl_calibration,
+    max_swap_regret,
+    run,
+    run_doubling,
+)
 from klcal._kernels import tree as kernels
 from klcal._kernels.bank import LEANING
 from klcal.adversaries import ADAPTIVE, AGAINST_THE_TREE, OBLIVIOUS, Feed, Jump, View, compiled_code
+from klcal.experiments import Game
+from klcal.experiments.measuring import play_game
 from klcal.forecasters.reduction import ENGINES, new_tree
 from klcal.forecasters.tree import (
     TREES,
@@ -26,6 +38,7 @@ from klcal.forecasters.tree import (
     tree_levels,
     tree_node,
 )
+from klcal.games.replays import replay
 
 BOTH = pytest.mark.parametrize("engine", ENGINES)
 VERSIONS = pytest.mark.parametrize("algorithm", list(TREES))
@@ -493,5 +506,37 @@ def test_both_engines_of_other_forecasters_meet_the_same_adversary(algorithm, ma
     ],
 )
 def test_invalid_settings_are_named(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
+
+
+# --- in sweeps --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("adversary", ["coin 0.3", "oppose", "feed the richer", "drifting coin"])
+def test_a_game_of_a_sweep_is_written_and_read_back(adversary):
+    game = Game("tree", adversary, 200, seed=(3, 1))
+    assert game.K is None and game.row()["K"] == 0 and Game.from_row(game.row()) == game
+    assert game.play().realised == game.play().realised
+    assert play_game(game)["kl"] == kl_calibration(game.play().realised)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: Game("tree", "zeros", 10, K=3), "K must be None for the tree.*got 3"),
+        (lambda: Game("tree", "zeros", 10, doubling=True), "doubling must be False for the tree"),
+        (lambda: run_doubling([0, 1], "tree"), "algorithm must be one of 'paper'.*got 'tree'"),
+        (lambda: replay([0, 1] * 9, reduction=FastTree("tree-expected")), "reduction must play on one grid"),
+        (lambda: replay([0, 1] * 9, reduction=Tree("tree-expected")), "one grid; got Tree"),
+        (
+            lambda: FastTree().play_rounds(
+                np.zeros(9, dtype=np.uint8), np.zeros(9), 0, np.zeros(9, dtype=np.int64), np.zeros((9, 2))
+            ),
+            "mixtures must have a column for each of 3 nodes; got 2",
+        ),
+    ],
+)
+def test_what_needs_one_grid_refuses_the_tree(call, message):
     with pytest.raises(ValueError, match=message):
         call()

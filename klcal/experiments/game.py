@@ -11,8 +11,9 @@ import numpy as np
 
 from klcal import _checks
 from klcal._checks import OutcomeArray
-from klcal.adversaries import ADAPTIVE, OBLIVIOUS, Adaptive
-from klcal.forecasters.reduction import ALGORITHMS
+from klcal.adversaries import ADAPTIVE, AGAINST_THE_TREE, OBLIVIOUS, Adaptive
+from klcal.forecasters.reduction import EVERY_ALGORITHM
+from klcal.forecasters.tree import TREES
 from klcal.games import play
 from klcal.grids import resolution
 
@@ -29,11 +30,13 @@ class Game:
     algorithm : str
         Who forecasts, as in `klcal.run`: "paper", "realised", ...
     adversary : str
-        Who chooses the outcomes: a name in ``adversaries.OBLIVIOUS`` or ``adversaries.ADAPTIVE``.
+        Who chooses the outcomes: a name in ``adversaries.OBLIVIOUS``, ``adversaries.ADAPTIVE`` or
+        ``adversaries.AGAINST_THE_TREE``.
     T : int
         Number of rounds.
     K : int, optional
-        Number of cells; ``resolution(T)`` by default. A doubling game chooses its own grids and takes none.
+        Number of cells; ``resolution(T)`` by default. A doubling game chooses its own grids and takes none; nor does
+        the tree.
     seed : tuple of int
         Entropy and spawn key, as `seeds` returns them. Forecaster and adversary get a stream each, spawned from it.
     doubling : bool
@@ -55,8 +58,8 @@ class Game:
     doubling: bool = False
 
     def __post_init__(self) -> None:
-        _checks.choice("algorithm", self.algorithm, ALGORITHMS)
-        _checks.choice("adversary", self.adversary, [*OBLIVIOUS, *ADAPTIVE])
+        _checks.choice("algorithm", self.algorithm, EVERY_ALGORITHM)
+        _checks.choice("adversary", self.adversary, [*OBLIVIOUS, *ADAPTIVE, *AGAINST_THE_TREE])
         # One form of each number, so that equal games are also written alike.
         object.__setattr__(self, "T", _checks.integer("T", self.T, least=1))
         object.__setattr__(self, "seed", _seed_key("seed", self.seed))
@@ -66,7 +69,14 @@ class Game:
             raise _checks._complain("K", "be None in a doubling game, which chooses its own grids", self.K)
         if self.doubling and self.adversary not in OBLIVIOUS:
             raise _checks._complain("adversary", "be oblivious in a doubling game", self.adversary)
-        if not self.doubling:
+        if self.algorithm in TREES:
+            if self.doubling:
+                raise _checks._complain(
+                    "doubling", "be False for the tree, which needs no horizon", self.doubling
+                )
+            if self.K is not None:
+                raise _checks._complain("K", "be None for the tree, which makes its own cells", self.K)
+        elif not self.doubling:
             K = resolution(self.T) if self.K is None else self.K
             object.__setattr__(self, "K", _checks.integer("K", K, least=2))
 
@@ -84,13 +94,13 @@ class Game:
             algorithm=row["algorithm"],
             adversary=row["adversary"],
             T=row["T"],
-            K=None if row["doubling"] else row["K"],
+            K=None if row["doubling"] or row["algorithm"] in TREES else row["K"],
             seed=tuple(int(part) for part in row["seed"].rstrip("/").split("/")),
             doubling=row["doubling"],
         )
 
     def row(self) -> dict[str, Any]:
-        """Return the columns that describe the game; K of a doubling game is that of its last epoch.
+        """Return the columns that describe the game; K of a doubling game is that of its last epoch, of the tree 0.
 
         Examples
         --------
@@ -98,11 +108,12 @@ class Game:
         {'algorithm': 'paper', 'adversary': 'zeros', 'T': 1000, 'K': 6, 'doubling': False, 'seed': '7/1000/0'}
         """
         last_epoch = 1 << (self.T.bit_length() - 1)
+        own_grid = 0 if self.algorithm in TREES else resolution(last_epoch)
         return {
             "algorithm": self.algorithm,
             "adversary": self.adversary,
             "T": self.T,
-            "K": resolution(last_epoch) if self.K is None else self.K,
+            "K": own_grid if self.K is None else self.K,
             "doubling": self.doubling,
             # A lone number would come back from a file as a number.
             "seed": "/".join(map(str, self.seed)) + "/" * (len(self.seed) == 1),
@@ -132,6 +143,8 @@ class Game:
         """
         if self.adversary in OBLIVIOUS:
             return OBLIVIOUS[self.adversary](self.T, self.streams()[1])
+        if self.adversary in AGAINST_THE_TREE:
+            return AGAINST_THE_TREE[self.adversary](self.T, self.streams()[1])
         return ADAPTIVE[self.adversary](self.T)
 
     def play(self, *, record: bool | str = False) -> play.Run | play.DoublingRun:

@@ -467,6 +467,11 @@ class FastTree(Growing, CompiledReduction):
         """Play ``len(uniforms)`` rounds; `draws` and `mixtures` keep nodes by their numbers."""
         start = 0
         while start < len(uniforms):
+            nodes = self.bank.reals.shape[1] + self._full.reals.shape[1]
+            if len(mixtures) > 0 and mixtures.shape[1] < nodes:
+                raise ValueError(
+                    f"mixtures must have a column for each of {nodes} nodes; got {mixtures.shape[1]}"
+                )
             start = kernels.play_rounds(*self.bank, outcomes, uniforms, start, adversary, draws, mixtures)
             if self.bank.control[kernels.FULL]:
                 self._split()

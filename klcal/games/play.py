@@ -13,7 +13,7 @@ from klcal._checks import FloatArray, IntArray, OutcomeArray
 from klcal._kernels import opponents
 from klcal.adversaries import Adaptive, Seed, View, compiled_code
 from klcal.forecasters.baselines import FastRoundedBlumMansour
-from klcal.forecasters.reduction import reduction_for
+from klcal.forecasters.reduction import ALGORITHMS, reduction_for
 from klcal.forecasters.rounds import CompiledReduction, Reduction
 from klcal.forecasters.tree import Growing, most_nodes
 from klcal.grids import Grid, full_grid, resolution
@@ -277,7 +277,7 @@ def run_doubling(
     outcomes : array_like of {0, 1}
         The sequence to forecast.
     algorithm, engine, rng
-        As for `run`.
+        As for `run`; the tree needs no doubling and is refused.
 
     Returns
     -------
@@ -289,6 +289,7 @@ def run_doubling(
     >>> [epoch.horizon for epoch in run_doubling([1] * 10, rng=0).epochs]
     [1, 2, 4, 3]
     """
+    _checks.choice("algorithm", algorithm, ALGORITHMS)
     sequence = _checks.outcomes("outcomes", outcomes)
     generator = np.random.default_rng(rng)
     epochs = []

@@ -24,6 +24,7 @@ from klcal._kernels import replay as kernels
 from klcal.adversaries import Seed
 from klcal.forecasters.reduction import FastBlumMansour
 from klcal.forecasters.rounds import CompiledReduction, Reduction
+from klcal.forecasters.tree import Growing
 from klcal.grids import Grid, full_grid, resolution
 from klcal.measures.cells import Cells
 
@@ -129,6 +130,8 @@ def replay(
         reduction = FastBlumMansour(full_grid(resolution(len(sequence)) if K is None else K))
     else:
         reduction = _fresh_copy(reduction)
+    if isinstance(reduction, Growing):
+        raise ValueError(f"reduction must play on one grid; got {type(reduction).__name__}")
     if reduction.learns_from_draws:
         raise ValueError(
             f"reduction must have mixtures that do not depend on its draws; got {type(reduction).__name__}"
