@@ -75,12 +75,12 @@ def arrows(position: Position) -> tuple[Mixture, ...]:
 def uniform_start(constant: Fraction = Fraction("0.7292")) -> Evidence:
     r"""Algorithm 1 sets $\boldsymbol q_1$ to the uniform distribution; by Algorithm 2 the learners start at the rounded
     $\frac12$, as in this book. Either will do: from a uniform start Theorem 2 holds with the mean log loss over the
-    grid minus $\log2$, which is the same for both outcomes and at most 0.7292 (largest at $K = 28$), in place of the
-    cost of rounding in the first round.
+    grid minus $\log2$, which is the same for both outcomes and at most 0.7292, in place of the cost
+    of rounding in the first round.
     """
     # The resolution plays the part of the horizon: any integer from 2 on.
     largest = largest_ratio(lambda K, _: bounds.initialisation_cost(K), real_resolution, below=constant)
-    return at_most(largest.upper, constant, r"`bounds.initialisation_cost`, for all $K \ge 2$")
+    return at_most(largest.upper, float(constant), r"`bounds.initialisation_cost`, for all $K \ge 2$")
 
 
 def _mean_excess(K: arb, y: arb) -> arb:
@@ -142,9 +142,9 @@ TWO_CLASSES = "11101101010111100101111"
 @precision(2 * BITS)
 def lowest_class(outcomes: str = TWO_CLASSES, choice: int = 0) -> Evidence:
     r"""The matrix of a round can have several stationary distributions: at $K = 38$ after 11101101010111100101111 the
-    classes $\{20, 21\}$ and $\{22, 23\}$ are both closed. The paper asks for a distribution with
-    $Q_t\boldsymbol p_t = \boldsymbol p_t$, and its proof works with any. The package plays the one on the closed class
-    with the smallest member.
+    classes $\{20, 21\}$ and $\{22, 23\}$ are both closed. There the package plays the one on the class with
+    the smallest member. (The paper asks for "a distribution" with $Q_t\boldsymbol p_t = \boldsymbol p_t$, not for the
+    only one.)
     """
     rows = arrows(play(full_grid(38), [int(y) for y in outcomes]))
     classes = closed_classes(rows)
@@ -254,4 +254,4 @@ def cost_of_all_rounds(constant: Fraction = Fraction("2.22"), sixtieths: int = 1
         return T * K * K / (T**sixtieths / T.log() ** 40).root(60)
 
     largest = largest_ratio(ratio, real_resolution, below=constant)
-    return at_most(largest.upper, constant, r"$TK^2$ over $T^{5/3}(\log T)^{-2/3}$, for all $T \ge 2$")
+    return at_most(largest.upper, float(constant), r"$TK^2$ over $T^{5/3}(\log T)^{-2/3}$, for all $T \ge 2$")

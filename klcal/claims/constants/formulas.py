@@ -68,7 +68,7 @@ def recompute(label: str, *formulas: Formula) -> None:
         with precision(256):
             scale = ball(factor)
         return none_of(
-            f"{names} is not its formula, computed a second time to 58 digits",
+            f"right-hand sides that differ from a second formula, to 58 digits: {names}",
             formulas,
             lambda each: bool(each.misses(scale)),
             arguments=sum(len(each.cases) for each in formulas),

@@ -42,13 +42,15 @@ def kappa() -> arb:
 )
 @precision(BITS)
 def exponential_bound(constant: Fraction = Fraction("0.718282")) -> Evidence:
-    r"""$e^x \le 1 + x + (e-2)x^2$ for all $x \le 1$, and no smaller constant than $e - 2 < 0.718282$ will do; so
-    Lemma 8 holds with $c\,\mu V + \frac1\mu\log\frac2\delta$, where $c = 1$ in print, $e - 2$ as in its source, and
-    $(e^x-1-x)/x^2$ at $x = \mu B$, $B$ the bound on the steps.
+    r"""For $m > 0$ and all $x \le m$ we have $e^x \le 1 + x + c_mx^2$ with $c_m = (e^m-1-m)/m^2$, which increases with
+    $m$, and no smaller constant will do; $c_1 = e - 2 < 0.718282$. (Lemma 8 has 1 in its place, its source $e - 2$; the
+    package also offers $c_m$ at $m = \mu B$, $B$ the bound on the steps.)
+
+    The integrand below increases with x.
     """
     return jointly(
         closed("freedman-exponential", "freedman-exponential-end"),
-        at_most(kappa(), constant, "$(e^x-1-x)/x^2$ where it is largest, at the end $x = 1$"),
+        at_most(kappa(), float(constant), "$(e^x-1-x)/x^2$ where it is largest, at the end $x = 1$"),
     )
 
 
