@@ -76,7 +76,7 @@ def test_an_entry_is_found_in_its_box_in_that_of_the_whole_or_in_its_chapter():
     ("column", "value", "sentence"),
     [
         ("status", "observed", "lem:hessian_growth: 'observed' is stored, a run says 'refuted'"),
-        ("kind", "numeric", "lem:hessian_growth: 'numeric' is stored, a run says 'exact'"),
+        ("kind", "numeric", "lem:hessian_growth: 'numeric' is stored, a run says 'proved'"),
         ("controls", "77", "lem:hessian_growth: 77 is stored, a run says"),
         ("label", "lem:other", "lem:other is stored and not in the ledger"),
     ],

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterable
+from itertools import repeat
 from pathlib import Path
 from typing import Any
 
@@ -80,10 +81,8 @@ def _store(options: argparse.Namespace) -> int:
 def _record(found: Verdict) -> dict[str, Any]:
     claim, best = found.claim, found.strongest
     pieces = [
-        _piece(check, evidence)
-        for check, evidence in zip(
-            (*claim.checks, *claim.refutations), (*found.evidence, *found.refutations), strict=True
-        )
+        *map(_piece, claim.checks, found.evidence, repeat(False)),
+        *map(_piece, claim.refutations, found.refutations, repeat(True)),
     ]
     return {
         "label": claim.label,
@@ -97,12 +96,12 @@ def _record(found: Verdict) -> dict[str, Any]:
     }
 
 
-def _piece(check: Check, evidence: Evidence) -> dict[str, Any]:
+def _piece(check: Check, evidence: Evidence, against_the_print: bool) -> dict[str, Any]:
     return {
         "kind": evidence.kind,
         "scope": evidence.scope.name,
         "covers": evidence.scope.text,
-        "against the print": bool(evidence.counterexample),
+        "against the print": against_the_print,
         **{name: plain(getattr(evidence, name)) for name in ("measured", "relation", "bound", "margin")},
         "method": evidence.method,
         "controls": [{"distance": distance} for distance in check.controls],

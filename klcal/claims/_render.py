@@ -196,7 +196,7 @@ def markup(text: str, link: Link | None = None) -> str:
     Examples
     --------
     >>> print(markup("see `run` and $x < 1$"))
-    see <code>run</code> and <span class="math notranslate nohighlight">\(x &lt; 1\)</span>
+    see <code>run</code> and <span class="math">\(x &lt; 1\)</span>
     >>> markup("see lem:rounding", lambda label: "#there")
     'see <a href="#there">lem:rounding</a>'
     """
@@ -204,7 +204,7 @@ def markup(text: str, link: Link | None = None) -> str:
     def replaced(found: re.Match[str]) -> str:
         formula, code, label = (html.escape(each or "", quote=False) for each in found.groups())
         if formula:
-            return rf'<span class="math notranslate nohighlight">\({formula}\)</span>'
+            return rf'<span class="math">\({formula}\)</span>'
         if code:
             return f"<code>{code}</code>"
         known = link is not None and found[3] in REGISTRY

@@ -44,9 +44,11 @@ def line(told: Entry, app: Sphinx, page: str) -> nodes.paragraph:
     if told.kind and told.kind != told.status:
         found += badge(f"{told.kind}, {told.scope}", "klcal-kind")
     if told.theorem:
-        uri = _links.address(app.builder, page, *_proof_pages.place(told.theorem))
         mark = badge("machine-checked", "klcal-proved")
-        found += link(mark, uri, f"{told.theorem}: statement and proof in Coq")
+        if app.builder.name == "html":  # other builders have no pages of the sources
+            uri = _links.address(app.builder, page, *_proof_pages.place(told.theorem))
+            mark = link(mark, uri, f"{told.theorem}: statement and proof in Coq")
+        found += mark
     found += link(nodes.literal("", told.label), claim, f"{told.number} in the ledger of claims")
     if told.checker:
         check = _links.address(app.builder, page, _links.CHECKS_PAGE, _links.check_anchor(told.label))
