@@ -147,7 +147,6 @@ GUARDS: dict[str, dict[str | None, str]] = {
     "tree_swap": {None: "the tree, 90"},
 }
 
-# Claims that must notice too.
 # What is done to the value; a whole number moves by one.
 CHANGES: dict[str, Callable[[Any], Any]] = {
     "larger": lambda value: value + 1 if isinstance(value, int) else value * (1 + 1e-6),
