@@ -71,7 +71,7 @@ pdf: $(BOOK) ## print the book into _build/pdf/klcal-book.pdf (needs an installe
 	$(RUN) tests/tools/make_pdf.py
 
 test: $(STAMP) ## run unit tests, doctests and every notebook, comparing all stored outputs
-	$(RUN) -m pytest -rs -n auto --dist loadscope --no-loadscope-reorder --nbval --nbval-current-env --nbval-cell-timeout=300 klcal tests chapters
+	$(RUN) -m pytest -rs -n auto --dist loadscope --no-loadscope-reorder --nbval --nbval-current-env --nbval-cell-timeout=300 chapters klcal tests
 
 proofs: $(STAMP) ## compile the machine-checked proofs and compare what the kernel says (needs Coq; STORE=--store to store it)
 	$(RUN) tests/tools/check_proofs.py $(STORE)
