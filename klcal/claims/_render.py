@@ -178,7 +178,7 @@ def heading(found: Verdict) -> str:
     return f"{number}{claim.title} [{claim.label}]"
 
 
-def markup(text: str, link: Link | None = None) -> str:
+def markup(text: str, link: Link | None = None, *, typeset: bool = True) -> str:
     r"""Return a sentence of the ledger as HTML.
 
     Parameters
@@ -187,11 +187,13 @@ def markup(text: str, link: Link | None = None) -> str:
         Formulas in dollar signs, code in backticks, labels as they are.
     link : callable, optional
         Takes a label that the text names and returns the address it is linked to.
+    typeset : bool
+        Whether MathJax is to set the formulas; a page with thousands of them shows their source instead.
 
     Returns
     -------
     str
-        Escaped HTML; formulas are left to MathJax.
+        Escaped HTML.
 
     Examples
     --------
@@ -203,6 +205,8 @@ def markup(text: str, link: Link | None = None) -> str:
 
     def replaced(found: re.Match[str]) -> str:
         formula, code, label = (html.escape(each or "", quote=False) for each in found.groups())
+        if formula and not typeset:
+            return f"<i>{formula}</i>"
         if formula:
             return rf'<span class="math">\({formula}\)</span>'
         if code:
@@ -217,10 +221,12 @@ def markup(text: str, link: Link | None = None) -> str:
     return "".join([*pieces, html.escape(text[start:], quote=False)])
 
 
-def definitions(pairs: Iterable[tuple[str, str]], link: Link | None = None) -> str:
+def definitions(pairs: Iterable[tuple[str, str]], link: Link | None = None, *, typeset: bool = True) -> str:
     """Return names and texts as an HTML list."""
     return (
-        "<dl>" + "".join(f"<dt>{html.escape(n)}</dt><dd>{markup(t, link)}</dd>" for n, t in pairs) + "</dl>"
+        "<dl>"
+        + "".join(f"<dt>{html.escape(n)}</dt><dd>{markup(t, link, typeset=typeset)}</dd>" for n, t in pairs)
+        + "</dl>"
     )
 
 
