@@ -206,7 +206,7 @@ def markup(text: str, link: Link | None = None, *, typeset: bool = True) -> str:
     def replaced(found: re.Match[str]) -> str:
         formula, code, label = (html.escape(each or "", quote=False) for each in found.groups())
         if formula and not typeset:
-            return f"<i>{formula}</i>"
+            return f"<code>{formula}</code>"
         if formula:
             return rf'<span class="math">\({formula}\)</span>'
         if code:

@@ -44,8 +44,11 @@ def book(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def pages(book: Path) -> list[Path]:
-    """Return all pages but the first one, which only leads to the introduction."""
+    """Return all pages but the first one, which only leads to the introduction; of the Coq sources two, made alike."""
     found = sorted(path for path in book.rglob("*.html") if path.relative_to(book).parts[0] != "_static")
+    found = [
+        path for path in found if path.parent.name != "proofs" or path.stem in ("Definitions", "Theorem2")
+    ]
     return [path for path in found if path != book / "index.html"]
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 import inspect
-import re
 import textwrap
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
@@ -15,6 +14,7 @@ from pygments.token import Comment, Keyword, Literal, Name, _TokenType  # type: 
 from sphinx.util.docutils import SphinxDirective
 
 from klcal.claims import REGISTRY, Claim
+from klcal.claims._render import markup
 from klcal_book import _links
 from klcal_book._entries import checker, deciding, first_line
 
@@ -62,7 +62,7 @@ def item(claim: Claim) -> Iterator[nodes.Node]:
     head += nodes.Text(f" {claim.number}: {claim.title}. ")
     head += nodes.literal("", checker(claim), classes=["klcal-checker"])
     yield head
-    said = re.sub(r"(`+)([^`]+)\1", r"<code>\2</code>", html.escape(first_line(function)))
+    said = markup(first_line(function), typeset=False)
     summary = f"<summary><span>{said or 'Source'}</span> <small>{function.__module__}</small></summary>"
     code = f'<div class="highlight"><pre tabindex="0">{highlighted(source_of(function))}</pre></div>'
     text = f'<details class="klcal-source">{summary}{code}</details>'
