@@ -26,15 +26,15 @@ CHOSEN = "lem:rounding"
 def drawing() -> Iterator[Graph]:
     """The whole graph with the stored statuses; no check runs."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_graph, "verdict", lambda label: SimpleNamespace(status=stored()[label].status))
+        patch.setattr(_graph, "verdict", lambda label: SimpleNamespace(status=stored()[label].status, strongest=None))
         yield graph()
 
 
 @pytest.fixture(scope="module")
 def page_file(drawing: Graph, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A page with graph and catalogue, and the book's own script and style sheet."""
-    true = Evidence(1, 2, "<=", "counted")
-    rows = Catalogue(tuple(Verdict(claim, true, None, 0.0) for claim in REGISTRY.values()))
+    true = Evidence(1, 2, "<=", "counted", kind="exact")
+    rows = Catalogue(tuple(Verdict(claim, (true,)) for claim in REGISTRY.values()))
     head = f'<meta charset="utf-8"><link rel="stylesheet" href="{(STATIC / "graph.css").as_uri()}">'
     script = f'<script src="{(STATIC / "graph.js").as_uri()}"></script>'
     file = tmp_path_factory.mktemp("page") / "claims.html"
@@ -104,7 +104,7 @@ def test_choosing_a_statement_shows_its_evidence_and_escape_gives_the_focus_back
     for words in (
         REGISTRY[CHOSEN].number,
         "counted",
-        "spoiled statements rejected",
+        "near misses rejected",
         "python -m klcal verify",
     ):
         assert words in told
@@ -140,7 +140,9 @@ def test_words_and_choices_filter_the_table(page: Page) -> None:
     assert page.locator("output").inner_text() == f"{len(found)} of {len(REGISTRY)} entries"
     page.get_by_role("searchbox").fill("")
     page.locator('select[data-filter="kind"]').select_option("cited")
-    assert visible.count() == sum(claim.kind == "cited" for claim in REGISTRY.values())
+    assert visible.count() == 0
+    page.locator('select[data-filter="kind"]').select_option("exact")
+    assert visible.count() == len(REGISTRY)
 
 
 def test_an_address_with_a_label_opens_the_entry_even_if_a_filter_hides_it(page: Page) -> None:
