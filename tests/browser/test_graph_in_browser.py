@@ -26,7 +26,9 @@ CHOSEN = "lem:rounding"
 def drawing() -> Iterator[Graph]:
     """The whole graph with the stored statuses; no check runs."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_graph, "verdict", lambda label: SimpleNamespace(status=stored()[label].status, strongest=None))
+        patch.setattr(
+            _graph, "verdict", lambda label: SimpleNamespace(status=stored()[label].status, strongest=None)
+        )
         yield graph()
 
 
