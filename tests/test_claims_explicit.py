@@ -10,7 +10,7 @@ import pytest
 from flint import arb
 
 from klcal.claims import REGISTRY, verdict
-from klcal.claims.explicit import experts, limits, rates, transfer
+from klcal.claims.explicit import limits, rates, transfer
 from klcal.exact.balls import ball, lower, precision, upper
 from klcal.exact.forecasters import pair
 from klcal.exact.grids import borders, inner_grid
@@ -64,17 +64,7 @@ def test_mixtures_and_means_of_the_package_are_the_exact_ones(K):
             assert kt_means(np.transpose(counts)) == pytest.approx(means, rel=1e-15)
 
 
-# ----- experts, exponents, phases: against naive versions ---------------------------------------------------
-@pytest.mark.parametrize(("u", "T"), [(0.5, 16), (0.1, 100), (0.9, 50)])
-def test_the_number_of_upward_experts_is_the_least_that_is_enough(u, T):
-    J = experts._upward(arb(u), T)
-    assert 4**J * u >= T * (1 - u) > 4 ** (J - 1) * u
-
-
-def test_one_bucket_that_holds_everything_has_only_cash():
-    assert experts._experts(0, 1, 10**6) == [(1, 1)]
-
-
+# ----- exponents, phases: against naive versions ---------------------------------------------------
 @pytest.mark.parametrize(("T", "K", "delta"), [(1, 2, 1.0), (32, 3, 0.05), (33, 3, 0.05), (10**6, 42, 1e-9)])
 def test_the_exponents_are_counted_as_in_the_naive_version_and_reach_the_smallest_that_matters(T, K, delta):
     with precision(128):

@@ -2,10 +2,8 @@ r"""Theorem A, the pair algorithm: the steps of its proof, and its variant with 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
-from itertools import pairwise, product
 
 import sympy as sp
 from flint import arb
@@ -16,18 +14,12 @@ from klcal.claims._combinators import (
     jointly,
     none_of,
     recomputed,
-    smallest,
     vanishing,
     worst,
 )
 from klcal.claims._evidence import FORMULA, Evidence, cases, step
 from klcal.claims._ledger import Chapter
-from klcal.exact.arithmetic import minimum
 from klcal.exact.balls import ball, precision
-from klcal.exact.cells import divergence
-from klcal.exact.grids import borders, inner_grid
-from klcal.exact.induction import over_orders
-from klcal.exact.learners import KT, beta_mean, log_loss
 
 chapter = Chapter("08_explicit_algorithms")
 
@@ -38,33 +30,13 @@ HALF = Fraction(1, 2)
 # ----- the move ------------------------------------------------------------------------------------------------
 
 
-@chapter.claim(
+chapter.statement(
     "new:pair/choice",
     "Theorem A, step 0",
     "there is always a move",
-    kind="exact",
-    scope=cases("all patterns of 1 to 9 buckets"),
-    controls={"the last cell does not end at 1": {"last": False}},
+    r"If no mean lies in its cell, some neighbours have $w_i > m_i > w_{i+1}$.",
     proof="Chapter 8",
 )
-def some_choice(last: bool = True) -> Evidence:
-    r"""If no mean lies in its cell, some neighbours have $w_i > m_i > w_{i+1}$.
-
-    A mean is below, in or above its cell; the first cannot be below, the last cannot be above. Take the last mean
-    above its cell: the next one is below its own, or it would be the last.
-    """
-
-    def patterns(buckets: int) -> Iterator[tuple[str, ...]]:
-        sides: list[set[str]] = [{"below", "in", "above"} for _ in range(buckets)]
-        sides[0].discard("below")
-        sides[-1] -= {"above"} if last else set()
-        return product(*sides)
-
-    return none_of(
-        "patterns without a move",
-        (pattern for buckets in range(1, 10) for pattern in patterns(buckets)),
-        lambda pattern: "in" not in pattern and ("above", "below") not in pairwise(pattern),
-    )
 
 
 @chapter.claim(
@@ -159,53 +131,16 @@ def kt_regret(prior: Fraction = HALF) -> Evidence:
     )
 
 
-def _to_cell(rho: Fraction, low: arb, high: arb) -> arb:
-    """Return the least divergence from `rho` to a point of [low, high]."""
-    return divergence(rho, ball(rho).max(low).min(high))
-
-
-@chapter.claim(
+chapter.statement(
     "new:pair/clipped-leader",
     "Theorem A, step 2b",
     "wealth of one bucket",
-    kind="exact",
-    scope=cases("the cells of K = 2, ..., 5 and two others, all sequences of up to 28 outcomes"),
-    controls={
-        "1.99 in place of 2": {"constant": Fraction(199, 100)},
-        "Laplace's means": {"prior": Fraction(1)},
-    },
+    r"For every cell $C$ and every sequence, $\sum_j\log\frac{w_j(y_j)}{q_j(y_j)} \ge n\min_{m\in "
+    r"C}\mathrm{KL}(\rho, m)-\log(2\sqrt n)$, where $q$ is the KT mean $w$ clipped to $C$.",
     proof="Chapter 8",
     steps=("new:pair/kt",),
     uses=("new:pair/kt",),
 )
-def clipped_leader(constant: Fraction = Fraction(2), prior: Fraction = KT) -> Evidence:
-    r"""For every cell $C$ and every sequence, $\sum_j\log\frac{w_j(y_j)}{q_j(y_j)} \ge
-    n\min_{m\in C}\mathrm{KL}(\rho, m)-\log(2\sqrt n)$, where $q$ is the KT mean $w$ clipped to $C$.
-    """
-
-    def shortfall(cell: tuple[arb, arb]) -> arb:
-        def gain(zeros: int, ones: int, y: int) -> arb:
-            w = beta_mean(zeros, ones, prior)
-            return log_loss(ball(w).max(cell[0]).min(cell[1]), y) - log_loss(w, y)
-
-        return ball(
-            minimum(
-                least - n * _to_cell(Fraction(k, n), *cell) + (ball(constant) * ball(n).sqrt()).log()
-                for n, sums in enumerate(over_orders(28, gain, minimum), start=1)
-                for k, least in sums.items()
-            )
-        )
-
-    with precision(BITS):
-        ends = {K: [ball(end) for end in borders(inner_grid(K), "chi-square")] for K in range(2, 6)}
-        cells = [cell for K, every in ends.items() for cell in list(pairwise(every))[: K // 2]]
-        cells += [(arb(0), ball(Fraction(1, 100))), (ball(Fraction(1, 10)), ball(Fraction(1, 5)))]
-        return smallest(
-            "least wealth over all orders minus what is promised (equality at $n = 1$, so up to $10^{-30}$)",
-            cells,
-            shortfall,
-            -1e-30,
-        )
 
 
 # ----- from the cell to its point ------------------------------------------------------------------------------

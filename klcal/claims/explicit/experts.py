@@ -2,9 +2,8 @@ r"""Theorem B, the pair algorithm that bets with a few experts per bucket: log l
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
-from itertools import count, pairwise
+from itertools import count
 from typing import Any
 
 import sympy as sp
@@ -17,15 +16,11 @@ from klcal.claims._combinators import (
     equal,
     jointly,
     recomputed,
-    smallest,
     vanishing,
 )
 from klcal.claims._evidence import FORMULA, Evidence, cases
 from klcal.claims._ledger import Chapter
-from klcal.exact.arithmetic import minimum
-from klcal.exact.balls import ball, precision
-from klcal.exact.cells import divergence
-from klcal.exact.grids import borders, inner_grid
+from klcal.exact.balls import ball
 from klcal.exact.growth import horizons
 
 chapter = Chapter("08_explicit_algorithms")
@@ -63,80 +58,25 @@ def gains(scale: Fraction = Fraction(1)) -> Evidence:
     return vanishing("the gains of both kinds of experts, of a bucket and of a pair", parts)
 
 
-def _upward(u: Any, T: int) -> int:
-    """Return how many experts look upwards from u: the least J >= 0 with 4^J u >= T (1 - u)."""
-    return next(J for J in count() if 4**J * ball(u) >= T * (1 - ball(u)))
-
-
-def _experts(low: Any, high: Any, T: int) -> list[tuple[arb, arb]]:
-    """Return the factors (for y = 0 and y = 1) of all experts of the cell [low, high]; the first keeps its cash."""
-    left, right = ball(low), ball(high)
-    up = [(right + (1 - right) / 2**j, right) for j in range(1, _upward(right, T) + 1)]
-    down = [(left - left / 2**j, left) for j in range(1, _upward(1 - left, T) + 1)]
-    factors = [((1 - eta) / (1 - end), eta / end) for eta, end in up + down]
-    return [(arb(1), arb(1)), *factors]
-
-
-def _room(T: int) -> arb:
-    """Return 3 + log2 T."""
-    return 3 + ball(T).log() / arb(2).log()
-
-
-@chapter.claim(
+chapter.statement(
     "new:pair-experts/count",
     "Theorem B, step 2",
     "a bucket has few experts",
-    kind="exact",
-    scope=cases("all cells at K = 2, 3, 4, 5, 7, 12, 24 and five horizons each"),
-    controls={"2.5 in place of 3": {"spare": Fraction(1, 2)}},
+    r"If $K^2 \le T$, each bucket has at most $3+\log_2T$ experts.",
     proof="Chapter 8",
 )
-def few_experts(spare: Fraction = Fraction(0)) -> Evidence:
-    r"""If $K^2 \le T$, each bucket has at most $3+\log_2T$ experts."""
-
-    def left(case: tuple[int, int]) -> arb:
-        K, T = case
-        cells = pairwise(borders(inner_grid(K), "chi-square"))
-        return ball(minimum(_room(T) - ball(spare) - len(_experts(*cell, T)) for cell in cells))
-
-    games = [
-        (K, T) for K in (2, 3, 4, 5, 7, 12, 24) for T in (max(4, K * K), K * K + 1, 10 * K * K, 10**6, 10**12)
-    ]
-    with precision(BITS):
-        return smallest("room minus the number of experts, over all cells", games, left, 0)
 
 
-@chapter.claim(
+chapter.statement(
     "new:pair-experts/lemma",
     "Theorem B, step 3",
     "wealth of a bucket",
-    kind="exact",
-    scope=cases("T = 25, all counts, all cells of K = 2, ..., 5"),
-    controls={"0.64 in place of 1/2": {"share": Fraction(64, 100)}},
+    r"The average wealth of a bucket's experts after $n \le T$ rounds, $K^2 \le T$, has $\log W \ge "
+    r"\frac12n\min_{m\in C}\mathrm{KL}(\rho, m)-\frac12-\log(3+\log_2T)$.",
     proof="Chapter 8",
     steps=("new:pair-experts/count", "thm:log_loss_swap_reg/chi-square"),
     uses=("new:pair-experts/gain", "new:pair-experts/count", "thm:log_loss_swap_reg/chi-square"),
 )
-def expert_lemma(share: Fraction = Fraction(1, 2)) -> Evidence:
-    r"""The average wealth of a bucket's experts after $n \le T$ rounds, $K^2 \le T$, has
-    $\log W \ge \frac12n\min_{m\in C}\mathrm{KL}(\rho, m)-\frac12-\log(3+\log_2T)$.
-    """
-    T = 25
-
-    def surplus(case: tuple[arb, arb, int, int]) -> arb:
-        low, high, n, k = case
-        factors = _experts(low, high, T)
-        mean = sum((miss ** (n - k) * hit**k for miss, hit in factors), arb(0)) / len(factors)
-        away = divergence(Fraction(k, n), ball(Fraction(k, n)).max(ball(low)).min(ball(high)))
-        return mean.log() - ball(share) * n * away + ball(Fraction(1, 2)) + _room(T).log()
-
-    def every() -> Iterator[tuple[arb, arb, int, int]]:
-        for K in (2, 3, 4, 5):
-            for low, high in list(pairwise(borders(inner_grid(K), "chi-square")))[: K // 2]:
-                yield from ((low, high, n, k) for n in range(1, T + 1) for k in range(n + 1))
-
-    with precision(BITS):
-        return smallest("logarithm of the mean wealth minus what is promised", every(), surplus, 0)
 
 
 @chapter.claim(
