@@ -6,6 +6,7 @@ games as the package. Deliberate changes of the text show that the comparisons n
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -22,7 +23,34 @@ from klcal.grids import log_rounding
 
 PROOFS = Path(__file__).resolve().parents[1] / "proofs"
 FILES = ("Definitions.v", "LossDefinitions.v", "TreeDefinitions.v")
+# Definitions that stand beside the theorems that speak of them; a name in brackets is a variable of their section.
+BESIDE = {
+    "Theorem3.v": "realised_Cal2 mass_along ones_along pseudo_Cal2",
+    "Theorem2Adaptive.v": "pseudo_KLCal_along",
+    "Corollary3.v": "outcomes algorithm1_draws",
+    "TheoremA.v": "cost_of_bucket cost_of_buckets pair_bound[K] pair_bound_explicit[K]",
+    "Doubling.v": "bound_of_epoch",
+    "GridLowerBound.v": "regret_against ones external_regret",
+    "Pinsker.v": "chi2",
+    "Murphy.v": "entropy mean_outcome total_loss",
+    "Lemma6.v": "sine_point",
+    "Corollary2.v": "slow_rate",
+}
+
+
+def beside(name: str, wanted: str) -> str:
+    """Return the sentences of a file that define the wanted names, in their order."""
+    source = gallina.without_comments((PROOFS / name).read_text(encoding="utf-8"))
+    found = []
+    for each in wanted.split():
+        defined, _, variable = each.rstrip("]").partition("[")
+        (sentence,) = re.findall(rf"(?:Definition|Fixpoint) {defined}[ :].*?\.(?=\s)", source, re.DOTALL)
+        found.append(sentence.replace(defined, f"{defined} ({variable} : nat)", 1) if variable else sentence)
+    return "\n".join(found) + "\n"
+
+
 SOURCE = {name: (PROOFS / name).read_text(encoding="utf-8") for name in FILES}
+SOURCE |= {name: beside(name, wanted) for name, wanted in BESIDE.items()}
 Defined = dict[str, gallina.Value]
 
 
@@ -235,6 +263,46 @@ def calibration_and_swap_regret(d: Defined) -> None:
             close(d["profile"](*game, u), max(kinks) * max(u, 1 - u) / 2)
 
 
+def measures_along_a_game(d: Defined) -> None:
+    """What the theorems about draws add: masses and counts along one history, external regret, Murphy's terms."""
+    for run, history, K in drawn_games("realised"):
+        n, z, F = K + 1, d["grid"](K), d["realised"](K)
+        close([d["mass_along"](F, history, i) for i in range(n)], run.mixtures.sum(axis=0))
+        close(d["pseudo_KLCal_along"](F, n, z, history), klcal.kl_calibration(run.expected))
+        close(d["pseudo_Cal2"](F, n, z, history), klcal.calibration_error(run.expected))
+        close(d["realised_Cal2"](n, z, history), klcal.calibration_error(run.realised))
+        regret = d["external_regret"](d["squared_loss"], z, history)
+        close(regret, klcal.external_regret(run.realised, klcal.LOSSES["squared"]))
+        y, index = [b for _, b in history], [i for i, _ in history]
+        drawn = d["drawn"](index.__getitem__)
+        total = d["total_loss"](d["squared_loss"], n, z, drawn, y.__getitem__, len(y))
+        close(total, sum((run.grid.points[i] - b) ** 2 for i, b in history))
+        close(d["mean_outcome"](y.__getitem__, len(y)), np.mean(y))
+    for K in (2, 3):
+        for y in sequences(T=8):
+            run = klcal.run(np.array(y), K=K, engine="reference", record=True, rng=0)
+            weight, history = d["weight"](d["algorithm1_draws"](K)), histories(run, y)
+            rounds = range(len(y))
+            close([[weight(history[len(y) - t :])(i) for i in range(K + 1)] for t in rounds], run.mixtures)
+
+
+def right_hand_sides(d: Defined) -> None:
+    for r, p in ((0.25, 0.5), (1.0, 0.9), (0.0, 0.125)):
+        close(d["chi2"](r, p), (r - p) ** 2 / p + (r - p) ** 2 / (1 - p))
+        close(d["entropy"](p), klcal.LOSSES["log"].entropy(p))
+    for run, history, K in drawn_games("pair"):
+        counts = np.bincount(run.draws, minlength=K - 1)
+        close(d["pair_bound"](K, history), klcal.bounds.pair_from_counts(counts, K))
+        close(d["pair_bound_explicit"](K, len(history)), klcal.bounds.pair(len(history), K))
+    for K in (2, 3, 7):
+        close([d["sine_point"](K, i) for i in range(1, K)], klcal.inner_grid(K).points)
+    for T in (3, 1000):
+        close(d["slow_rate"](float(T)), T ** (2 / 3) * np.log(T) ** (1 / 3))
+    for r in range(7):
+        K = klcal.resolution(2**r)
+        close(d["bound_of_epoch"](r, 2**r), klcal.bounds.theorem_2(2**r, K, version="best"))
+
+
 COMPARISONS: tuple[Callable[[Defined], None], ...] = (
     divergences,
     grids,
@@ -248,6 +316,8 @@ COMPARISONS: tuple[Callable[[Defined], None], ...] = (
     tree_games,
     expectations,
     calibration_and_swap_regret,
+    measures_along_a_game,
+    right_hand_sides,
 )
 
 
@@ -263,7 +333,7 @@ def test_the_text_of_the_definitions_plays_as_the_package_does(comparison, defin
 
 # Text of a definition, what it is changed to, and the comparison that must notice.
 CHANGES = [
-    ("(fun _ => (K + 1)%nat)", "(fun _ => K)", realised_feedback),
+    ("(fun _ => (K + 1)%nat)\n", "(fun _ => K)\n", realised_feedback),
     ("(fun i => leak i + Q i n) in", "(fun i => leak i) in", stationary_mixtures),
     ("(fun i => leak i + Q i n * leak n / moves)", "(fun i => leak i)", stationary_mixtures),
     ("Nat.log2 (t + 1)", "Nat.log2 t", doubling_trick),
@@ -343,6 +413,17 @@ CHANGES = [
     ("f p + g p * (r - p) - f r", "f p + g r * (r - p) - f r", calibration_and_swap_regret),
     ("(p - outcome y) ^ 2", "(p + outcome y) ^ 2", calibration_and_swap_regret),
     ("mass P T i * Rabs (frequency", "Rabs (frequency", calibration_and_swap_regret),
+    ("weight F past i + mass_along", "2 * weight F past i + mass_along", measures_along_a_game),
+    ("weight F past i * outcome y", "weight F past i", measures_along_a_game),
+    ("INR (count h i) * (INR (count_ones h i) /", "(INR (count_ones h i) /", measures_along_a_game),
+    ("l (z i) y - l q y", "l q y - l (z i) y", measures_along_a_game),
+    ("algorithm1 K (outcomes h) (length h)", "algorithm1 K (outcomes h) 0", measures_along_a_game),
+    ("P t i * l (z i) (y t)", "l (z i) (y t)", measures_along_a_game),
+    ("then 0 else ln (4 * INR (count h i)).", "then 0 else ln (2 * INR (count h i)).", right_hand_sides),
+    ("Nat.min t (K - 1)", "Nat.min t K", right_hand_sides),
+    ("cos (step K)", "cos (PI / (2 * INR K))", right_hand_sides),
+    ("/ (p * (1 - p)).", "/ p.", right_hand_sides),
+    ("- p * ln p -", "p * ln p -", right_hand_sides),
     ("Rmax 0 (frequency P y T i - u)", "Rmin 0 (frequency P y T i - u)", calibration_and_swap_regret),
 ]
 
@@ -351,7 +432,7 @@ CHANGES = [
     ("text", "changed", "comparison"), CHANGES, ids=lambda part: getattr(part, "__name__", str(part)[:40])
 )
 def test_a_changed_definition_is_noticed(text, changed, comparison):
-    places = [name for name in FILES if text in SOURCE[name]]
+    places = [name for name in SOURCE if text in SOURCE[name]]
     assert len(places) == 1, f"{text!r} must stand in one file; got {places}"
     mutated = {**SOURCE, places[0]: SOURCE[places[0]].replace(text, changed)}
     defined = gallina.definitions(*mutated.values())

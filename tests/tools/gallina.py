@@ -122,6 +122,8 @@ LIBRARY: dict[str, Value] = {
     "fst": lambda pair: pair[0],
     "snd": lambda pair: pair[1],
     "length": len,
+    "nth": lambda n, items, default: items[n] if n < len(items) else default,
+    "rev": lambda items: items[::-1],
     "find": lambda test, items: next(((x,) for x in items if test(x)), None),
     "Nat.log2": lambda n: max(n.bit_length() - 1, 0),
     "INR": float,
