@@ -7,6 +7,7 @@ import json
 import shutil
 import subprocess
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,14 +18,15 @@ import transcripts
 from klcal_book.inline_module import joined, page_part
 
 import klcal
-from klcal.adversaries import ADAPTIVE, OBLIVIOUS, View
+from klcal.adversaries import ADAPTIVE, AGAINST_THE_TREE, OBLIVIOUS, View
 from klcal.adversaries.adaptive import log_regret
 from klcal.forecasters.pair import pair_boundaries
-from klcal.forecasters.reduction import new_grid, new_reduction
+from klcal.forecasters.reduction import reduction_for
+from klcal.forecasters.tree import tree_node
 
 PLAY = Path(__file__).resolve().parents[1] / "chapters" / "_play"
 STORED = sorted(transcripts.FOLDER.glob("*.json"))
-WITH_LOGARITHMS = ("greedy", "greedy realised", "peak")
+WITH_LOGARITHMS = ("greedy", "greedy realised", "peak", "feed the richer")
 NATURES = [
     "zeros",
     "alternating",
@@ -39,6 +41,7 @@ NATURES = [
     "border",
     "push",
     "peak",
+    "feed the richer",
 ]
 
 
@@ -110,7 +113,17 @@ def _nudge(told: dict[str, Any], path: list[Any]) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    "path", [["paper", "mixtures", 50, 0, 1], ["pair", "leanings", 1], ["paper", "weights", 1, 2]], ids=str
+    "path",
+    [
+        ["paper", "mixtures", 50, 0, 1],
+        ["pair", "leanings", 1],
+        ["paper", "weights", 1, 2],
+        ["tree", "draws", 9],
+        ["tree", "points", 2],
+        ["tree", "mixtures", 50, 0, 0],
+        ["tree", "leanings", 1],
+    ],
+    ids=str,
 )
 def test_comparison_sees_one_bit(path: list[Any]) -> None:
     told = read(transcripts.FOLDER / "oppose.json")["told"]
@@ -122,10 +135,13 @@ def test_comparison_sees_measures_draws_lengths_and_missing_parts() -> None:
     changed = copy.deepcopy(told)
     changed["pair"]["measures"][3]["klcal"] *= 1 + 1e-11
     changed["paper"]["draws"][7] += 1
+    changed["tree"]["logWealths"][0] += 1e-11
+    changed["tree"]["counts"][1][0] += 1
     changed["paper"]["mixtures"].pop()
     del changed["pair"]["counts"]
     seen = " ".join(transcripts.differences(told, changed))
     assert ".paper.draws[7]" in seen and ".paper.mixtures" in seen and ".pair: " in seen
+    assert ".tree.logWealths[0]" in seen and ".tree.counts[1][0]" in seen
     changed["pair"]["counts"] = told["pair"]["counts"]
     assert ".pair.measures[3].klcal" in " ".join(transcripts.differences(told, changed))
 
@@ -140,6 +156,18 @@ def test_grids_and_boundaries_are_correctly_rounded(node: str) -> None:
         assert answer["full"] == klcal.full_grid(K).points.tolist()
         assert answer["inner"] == klcal.inner_grid(K).points.tolist()
         assert answer["boundaries"] == pair_boundaries(K).tolist()
+
+
+def test_cells_of_the_tree_are_correctly_rounded(node: str) -> None:
+    nodes = [(level, j) for level in range(9) for j in range(2**level)] + [
+        (20, 0),
+        (20, 2**20 - 1),
+        (17, 77777),
+    ]
+    (answers,) = ask(node, [("treeCells", nodes)])
+    for place, answer in zip(nodes, answers, strict=True):
+        twin = tree_node(*place)
+        assert answer == {"lower": twin.lower, "upper": twin.upper, "point": twin.point}
 
 
 def test_grid_sizes_are_those_of_the_package(node: str) -> None:
@@ -158,7 +186,7 @@ def test_uniform_numbers_are_those_of_numpy(node: str) -> None:
 def test_natures_are_those_of_the_page_and_known_to_the_package() -> None:
     source = (PLAY / "nature.mjs").read_text().split("export const NATURES")[1]
     names = [line.strip().split(":")[0].strip('"') for line in source.splitlines()[1:]]
-    assert [name for name in names if name in {*OBLIVIOUS, *ADAPTIVE}] == NATURES
+    assert [name for name in names if name in {*OBLIVIOUS, *ADAPTIVE, *AGAINST_THE_TREE}] == NATURES
 
 
 def gain(name: str, view: View) -> float:
@@ -166,6 +194,11 @@ def gain(name: str, view: View) -> float:
     if name == "peak":
         i = int(np.argmax(view.mixture))
         return log_regret(float(view.grid.points[i]), *view.counts[::-1, i].tolist()) - 2.0
+    if name == "feed the richer":
+        members = np.flatnonzero(view.mixture)
+        points, counts = view.grid.points, view.counts
+        regrets = sorted(log_regret(float(points[i]), *counts[::-1, i].tolist()) for i in members)
+        return regrets[-1] - regrets[-2] if len(members) > 1 else np.inf
     expected = name == "greedy"
     total = 0.0
     for i in np.flatnonzero(view.mixture):
@@ -179,22 +212,35 @@ def gain(name: str, view: View) -> float:
 def views(game: dict[str, Any], outcomes: list[int]) -> Iterator[View]:
     """Yield what an adaptive nature sees before each round of a finished game."""
     algorithm = game["against"]
-    grid = new_grid(algorithm, game["K"])
-    reduction = new_reduction(grid, algorithm, "fast")
-    draws = transcripts.play(game, algorithm, outcomes).draws
-    for index, y in zip(draws.tolist(), outcomes, strict=True):
-        yield View(grid, reduction.mixture(), reduction.leanings(), reduction.weights(), reduction.counts())
-        reduction.update(index, y)
+    reduction = reduction_for(algorithm, "fast", None, game["K"])
+    run = transcripts.play(game, algorithm, outcomes)
+    for forecast, y in zip(run.grid.points[run.draws].tolist(), outcomes, strict=True):
+        grid, mixture = reduction.grid, reduction.mixture()
+        yield View(grid, mixture, reduction.leanings(), reduction.weights(), reduction.counts())
+        reduction.update(grid.points.tolist().index(forecast), y)
+
+
+def is_tie(game: dict[str, Any], view: View, outcome: int) -> bool:
+    """Tell whether the last digit of a logarithm may decide: of a regret or, in the tree, of the wealths."""
+    name = game["nature"]
+    if name in WITH_LOGARITHMS and abs(gain(name, view)) <= 1e-12:
+        return True
+    if game["against"] != "tree" or np.count_nonzero(view.mixture) < 2:
+        return False
+    i, j = np.flatnonzero(view.mixture)
+    moved = [view.mixture.copy() for _ in range(2)]
+    for mixture, step in zip(moved, (1e-12, -1e-12), strict=True):
+        mixture[i], mixture[j] = mixture[i] + step, mixture[j] - step
+    adversary = transcripts.adversary(name, game["horizon"])
+    return any(adversary.choose(replace(view, mixture=mixture)) == outcome for mixture in moved)
 
 
 def wrong_choices(game: dict[str, Any], outcomes: list[int]) -> list[int]:
     """Return the rounds in which the adversary of klcal says something else although there is no tie."""
-    adversary = ADAPTIVE[game["nature"]](game["horizon"])
+    adversary = transcripts.adversary(game["nature"], game["horizon"])
     seen = zip(views(game, outcomes), outcomes, strict=True)
     return [
-        t
-        for t, (view, y) in enumerate(seen)
-        if adversary.choose(view) != y and abs(gain(game["nature"], view)) > 1e-12
+        t for t, (view, y) in enumerate(seen) if adversary.choose(view) != y and not is_tie(game, view, y)
     ]
 
 
@@ -212,7 +258,9 @@ def test_module_plays_new_games_against_every_nature(node: str, seed: int) -> No
         for algorithm in transcripts.ALGORITHMS
     ]
     for game, answer in zip(games, ask(node, [("replay", game) for game in games]), strict=True):
-        if game["nature"] in WITH_LOGARITHMS:
+        if game["nature"] in WITH_LOGARITHMS or (
+            game["against"] == "tree" and game["nature"] not in OBLIVIOUS
+        ):
             # The last digit of a logarithm may decide a tie. What was chosen is then given to klcal.
             assert wrong_choices(game, [int(y) for y in answer["outcomes"]]) == [], game
             game = {**game, "outcomes": answer["outcomes"]}
@@ -226,6 +274,15 @@ def test_wrong_choice_of_a_nature_is_seen() -> None:
     assert wrong_choices(game, outcomes) == []
     outcomes[30] = 1 - outcomes[30]
     assert wrong_choices(game, outcomes)[:1] == [30]
+
+
+def test_tree_of_the_module_plays_a_long_game(node: str, seed: int) -> None:
+    rng = np.random.default_rng([seed, 11])
+    outcomes = "".join(map(str, (rng.random(4000) < np.repeat(rng.random(8), 500)).astype(int)))
+    game = {"K": 2, "horizon": 4000, "seed": seed, "outcomes": outcomes}
+    (answer,) = ask(node, [("replay", game)])
+    assert len(answer["tree"]["points"]) > 20  # several levels have split
+    assert list(transcripts.differences(transcripts.transcript(game, 500), thinned(answer, 500))) == []
 
 
 def test_module_plays_a_long_game_with_many_classes(node: str, seed: int) -> None:

@@ -1,10 +1,16 @@
 // The board: buttons and keys on one side, a game on the other.
 
-import { cellsPicture, mixtureInWords, pathPicture, shown, stripPicture } from "./drawing.mjs";
+import { cellsPicture, mixtureInWords, pathPicture, stripPicture } from "./drawing.mjs";
 import { DELTA, Game } from "./game.mjs";
 import { NATURES } from "./nature.mjs";
+import { shown } from "./svg.mjs";
+import { treePicture } from "./tree_drawing.mjs";
 
-const PLAYERS = { paper: { name: "Algorithm 1", bound: "pklcalBound" }, pair: { name: "PAIR", bound: "klcalBound" } };
+const PLAYERS = {
+  paper: { name: "Algorithm 1", bound: "pklcalBound" },
+  pair: { name: "PAIR", bound: "klcalBound" },
+  tree: { name: "the tree", bound: "klcalBound" },
+};
 
 function start(board) {
   const find = (selector, inside = board) => inside.querySelector(selector);
@@ -33,6 +39,7 @@ function start(board) {
         show(measure, panel).textContent = now ? shown(now[measure]) : "";
       }
     }
+    show("tree").innerHTML = treePicture(game.players.tree);
     show("size").textContent = `grid size K = ${game.K}`;
     show("strip").innerHTML = stripPicture(game.outcomes);
     show("strip").setAttribute(
@@ -56,7 +63,7 @@ function start(board) {
     if (game.rounds === 0) return `Round 1 of ${game.horizon}. ${coming}. You choose the outcome.`;
     const last = game.rounds - 1;
     const drawn = Object.entries(PLAYERS)
-      .map(([key, { name }]) => `${name} had drawn ${game.players[key].points[game.draws[key][last]].toFixed(3)}`)
+      .map(([key, { name }]) => `${name} had drawn ${game.draws[key][last].toFixed(3)}`)
       .join(", ");
     const past = `Round ${game.rounds} ended with ${game.outcomes[last]}; ${drawn}.`;
     return game.isOver ? `${past} The horizon is reached.` : `${past} Next, ${coming}.`;
@@ -131,7 +138,7 @@ function start(board) {
   show("note").textContent =
     "Blue rings are expected cells, golden discs realised ones; the larger, the more rounds. " +
     "Dashed: the bound of the measure that the forecaster is made for. Theorem 2 bounds PKLCal of Algorithm 1 always. " +
-    `Bounds on KLCal hold in all rounds of a game at once, with probability ${1 - DELTA}.`;
+    `Bounds on KLCal hold in all rounds of a game at once, with probability ${1 - DELTA}; that of the tree is computed from its own counts.`;
   for (const name of Object.keys(NATURES)) setting("nature").append(new Option(name, name));
   setting("nature").value = "oppose";
   for (const part of board.querySelectorAll("[hidden]")) part.hidden = false;

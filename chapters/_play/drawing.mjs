@@ -1,27 +1,6 @@
-// Pictures of a game as text of SVG; colours are the business of the style sheet.
+// Pictures of a game as text of SVG.
 
-/** A number for a picture: short, and never in exponential form. */
-const place = (x) => Number(x.toFixed(2)).toString();
-
-/** A number for a reader: three digits, more where they are whole. */
-export function shown(value) {
-  if (value === null) return "none";
-  if (value >= 100) return value.toFixed(1);
-  return value >= 0.001 || value === 0 ? value.toFixed(3) : value.toExponential(1);
-}
-
-const element = (tag, attributes, content = "") =>
-  `<${tag} ${Object.entries(attributes)
-    .map(([name, value]) => `${name}="${typeof value === "number" ? place(value) : value}"`)
-    .join(" ")}>${content}</${tag}>`;
-
-const line = (kind, x1, y1, x2, y2) => element("line", { class: `klcal-play-${kind}`, x1, y1, x2, y2 });
-const label = (x, y, anchor, content, kind = "label") =>
-  element("text", { class: `klcal-play-${kind}`, x, y, "text-anchor": anchor }, content);
-
-function picture(width, height, description, content) {
-  return `<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${description}">${content.join("")}</svg>`;
-}
+import { element, label, line, picture, place, shown } from "./svg.mjs";
 
 /** The mixture of the coming round, in words. */
 export function mixtureInWords({ points, mixture: { members, shares } }) {
@@ -46,8 +25,9 @@ export function cellsPicture(player, name) {
   // What PAIR calls a cell: the mean of a point should lie between these ends.
   for (const end of player.boundaries ?? []) parts.push(line("boundary", x(end), foot, x(end), foot + 5));
   for (const z of player.points) parts.push(line("point", x(z), foot - 3, x(z), foot));
-  for (const [kind, cells] of [["expected", player.weights], ["realised", player.counts]]) {
-    player.points.forEach((z, i) => {
+  const { points, weights, counts } = player.everything();
+  for (const [kind, cells] of [["expected", weights], ["realised", counts]]) {
+    points.forEach((z, i) => {
       const mass = cells[0][i] + cells[1][i];
       if (mass === 0) return;
       // The area grows with the share of all rounds, from a visible least size on.

@@ -2,15 +2,18 @@
 
 import { fullGrid, innerGrid, pairBoundaries } from "./numbers.mjs";
 
-/** What both forecasters share: a grid, the mass that each point has met with either outcome, and how to draw. */
-class Forecaster {
-  constructor(points) {
-    const zeros = () => new Float64Array(points.length);
-    this.points = points;
-    this.weights = [zeros(), zeros()]; // expected mass by outcome; its sums are compensated (Kahan)
-    this.carries = [zeros(), zeros()];
-    this.counts = [zeros(), zeros()]; // drawn forecasts by outcome
-    this.leanings = zeros().fill(0.5);
+/** Add to one of some compensated sums (Kahan). */
+export function addWeight(sums, carries, i, weight) {
+  if (weight <= 0) return;
+  const corrected = weight - carries[i];
+  const total = sums[i] + corrected;
+  carries[i] = total - sums[i] - corrected;
+  sums[i] = total;
+}
+
+/** What all forecasters share: how to draw. */
+export class Forecaster {
+  constructor() {
     this.rounds = 0;
     this.mixture = null; // of the coming round: `members` in increasing order and their `shares`
   }
@@ -29,21 +32,33 @@ class Forecaster {
   /** The mean of the coming forecast. */
   meanForecast() {
     const { members, shares } = this.mixture;
-    return members.reduce((mean, i, s) => mean + shares[s] * this.points[i], 0);
+    const points = this.points;
+    return members.reduce((mean, i, s) => mean + shares[s] * points[i], 0);
+  }
+}
+
+/** A forecaster with a fixed grid, and the mass that each of its points has met with either outcome. */
+class GridForecaster extends Forecaster {
+  constructor(points) {
+    super();
+    const zeros = () => new Float64Array(points.length);
+    this.points = points;
+    this.weights = [zeros(), zeros()]; // expected mass by outcome; its sums are compensated (Kahan)
+    this.carries = [zeros(), zeros()];
+    this.counts = [zeros(), zeros()]; // drawn forecasts by outcome
+    this.leanings = zeros().fill(0.5);
+  }
+
+  /** All forecasts so far with their masses; a tree has more of them than its active points. */
+  everything() {
+    return this;
   }
 
   /** End a round: point `index` was drawn and `outcome` happened. */
   update(index, outcome) {
     const { members, shares } = this.mixture;
     const [sums, carries] = [this.weights[outcome], this.carries[outcome]];
-    members.forEach((i, s) => {
-      if (shares[s] > 0) {
-        const corrected = shares[s] - carries[i];
-        const total = sums[i] + corrected;
-        carries[i] = total - sums[i] - corrected;
-        sums[i] = total;
-      }
-    });
+    members.forEach((i, s) => addWeight(sums, carries, i, shares[s]));
     this.counts[outcome][index] += 1;
     this.rounds += 1;
     this.learn(index);
@@ -52,7 +67,7 @@ class Forecaster {
 }
 
 /** Algorithm 1 of the paper: Blum-Mansour with one EWOO learner per point, twin of `klcal.forecasters.reduction.BlumMansour`. */
-export class AlgorithmOne extends Forecaster {
+export class AlgorithmOne extends GridForecaster {
   constructor(K) {
     super(fullGrid(K));
     this.rows = this.points.map(() => ({ cell: -1, low: 0, high: 0 }));
@@ -160,7 +175,7 @@ function eliminated(rates) {
 }
 
 /** PAIR: a point whose mean lies in its cell, or two neighbours whose means balance; twin of `klcal.forecasters.pair.Pair`. */
-export class Pair extends Forecaster {
+export class Pair extends GridForecaster {
   constructor(K) {
     super(innerGrid(K));
     this.boundaries = pairBoundaries(K);

@@ -1,9 +1,10 @@
-// One game: outcomes against both forecasters at once, with the same uniform numbers.
+// One game: outcomes against all forecasters at once, with the same uniform numbers.
 
 import { AlgorithmOne, Pair } from "./forecasters.mjs";
-import { klCalibration, klFromPseudo, pairBound, theoremTwo } from "./measures.mjs";
+import { klCalibration, klFromPseudo, pairBound, theoremTwo, treeBound } from "./measures.mjs";
 import { NATURES } from "./nature.mjs";
 import { resolution, uniformNumbers } from "./numbers.mjs";
+import { Tree } from "./tree.mjs";
 
 /** The probability with which a bound on the drawn forecasts may fail, in some round of the game. */
 export const DELTA = 0.01;
@@ -11,8 +12,10 @@ export const DELTA = 0.01;
 /** What is known about a forecaster after a round, with its bounds; null where nothing is promised. */
 function measured(player, name, horizon, K) {
   const t = player.rounds;
-  const pklcal = klCalibration(player.points, player.weights);
-  const klcal = klCalibration(player.points, player.counts);
+  const cells = player.everything();
+  const pklcal = klCalibration(cells.points, cells.weights);
+  const klcal = klCalibration(cells.points, cells.counts);
+  if (name === "tree") return { pklcal, klcal, pklcalBound: null, klcalBound: treeBound(cells, DELTA) };
   if (name === "pair") return { pklcal, klcal, pklcalBound: null, klcalBound: pairBound(t, K, DELTA) };
   const pklcalBound = theoremTwo(t, K);
   return { pklcal, klcal, pklcalBound, klcalBound: klFromPseudo(pklcalBound, horizon, K, DELTA) };
@@ -27,10 +30,10 @@ export class Game {
   }
 
   restart() {
-    this.players = { paper: new AlgorithmOne(this.K), pair: new Pair(this.K) };
+    this.players = { paper: new AlgorithmOne(this.K), pair: new Pair(this.K), tree: new Tree() };
     this.outcomes = [];
-    this.draws = { paper: [], pair: [] };
-    this.history = { paper: [], pair: [] };
+    this.draws = { paper: [], pair: [], tree: [] }; // the forecasts that were drawn
+    this.history = { paper: [], pair: [], tree: [] };
     this.natures = {};
   }
 
@@ -49,8 +52,8 @@ export class Game {
     const uniform = this.uniforms[this.rounds];
     for (const [name, player] of Object.entries(this.players)) {
       const index = player.draw(uniform);
+      this.draws[name].push(player.points[index]);
       player.update(index, outcome);
-      this.draws[name].push(index);
       this.history[name].push(measured(player, name, this.horizon, this.K));
     }
     this.outcomes.push(outcome);
@@ -75,8 +78,8 @@ export class Game {
       "import klcal",
       "",
       `outcomes = [int(y) for y in "${this.outcomes.join("")}"]`,
-      'for algorithm in ("paper", "pair"):',
-      `    game = klcal.run(outcomes, K=${this.K}, algorithm=algorithm, rng=${this.seed})`,
+      `for algorithm, K in [("paper", ${this.K}), ("pair", ${this.K}), ("tree", None)]:`,
+      `    game = klcal.run(outcomes, K, algorithm, rng=${this.seed})`,
       "    print(klcal.kl_calibration(game.expected), klcal.kl_calibration(game.realised))",
     ].join("\n");
   }

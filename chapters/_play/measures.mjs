@@ -40,6 +40,17 @@ export function pairBound(T, K, delta) {
   return used * Math.log((4 * T) / used) + T * gridCost - 2 * Math.log(delta);
 }
 
+/** KLCal of the tree from its own counts, for all rounds at once with probability 1 - delta; twin of `klcal.bounds.tree_from_counts`. */
+export function treeBound({ counts: [zeros, ones], levels }, delta) {
+  let total = 2 * Math.log(2 / delta);
+  levels.forEach((level, i) => {
+    const rounds = ones[i] + zeros[i];
+    const slack = Math.log1p(Math.sin(Math.PI / 2 ** (level + 1)) ** 2);
+    if (rounds > 0) total += Math.log(4 * rounds) + rounds * slack;
+  });
+  return total;
+}
+
 /** KLCal from PKLCal for all rounds up to T at once with probability 1 - delta; twin of `klcal.bounds.kl_from_pseudo`. */
 export function klFromPseudo(pklcal, T, K, delta) {
   let below = 0;

@@ -54,7 +54,17 @@ function peak(forecaster, level = 2) {
   const i = likeliest(forecaster);
   const [zeros, ones] = forecaster.counts.map((row) => row[i]);
   if (logRegret(forecaster.points[i], ones, zeros) >= level) return outwards(forecaster, i);
-  return (forecaster.rounds * GOLDEN_RATIO) % 1 < forecaster.meanForecast() ? 1 : 0;
+  const seen = forecaster.counts.flatMap((row) => [...row]).reduce((sum, count) => sum + count);
+  return (seen * GOLDEN_RATIO) % 1 < forecaster.meanForecast() ? 1 : 0;
+}
+
+/** Oppose a certain forecast; of a mixture, push the member with the largest regret further outwards. */
+function feed(forecaster) {
+  const { points, counts, mixture } = forecaster;
+  const members = mixture.members.filter((_, s) => mixture.shares[s] > 0);
+  if (members.length === 1) return points[members[0]] < 0.5 ? 1 : 0;
+  const regrets = members.map((i) => logRegret(points[i], counts[1][i], counts[0][i]));
+  return outwards(forecaster, members[regrets.indexOf(Math.max(...regrets))]);
 }
 
 const adaptive = (choose) => () => choose;
@@ -86,4 +96,5 @@ export const NATURES = {
   border: adaptive(border),
   push: adaptive((forecaster) => outwards(forecaster, likeliest(forecaster))),
   peak: adaptive((forecaster) => peak(forecaster)),
+  "feed the richer": adaptive(feed),
 };

@@ -62,6 +62,12 @@ export function pairBoundaries(K) {
   return Array.from({ length: K }, (_, i) => (i === 0 ? 0 : i === K - 1 ? 1 : between(i)));
 }
 
+/** The cell of node j of level l of the tree and its midpoint, twin of `klcal.forecasters.tree.tree_node`. */
+export function treeCell(level, position) {
+  const [lower, upper] = [position, position + 1].map((j) => (ONE - cosine(j, 2 ** level)) / 2n);
+  return { lower: nearestFloat(lower), upper: nearestFloat(upper), point: nearestFloat((lower + upper) / 2n) };
+}
+
 /** The grid size for a horizon, twin of `klcal.resolution`. */
 export function resolution(T) {
   return T === 1 ? 2 : Math.max(2, Math.ceil(Math.cbrt(T / Math.log(T))));

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -14,12 +15,17 @@ from typing import Any
 import numpy as np
 
 import klcal
-from klcal.adversaries import ADAPTIVE, OBLIVIOUS
-from klcal.forecasters.reduction import new_reduction
+from klcal.adversaries import ADAPTIVE, AGAINST_THE_TREE, OBLIVIOUS
+from klcal.forecasters.reduction import reduction_for
+from klcal.forecasters.rounds import Reduction
+from klcal.forecasters.tree import Growing, tree_levels
 
 FOLDER = Path(__file__).resolve().parents[1] / "transcripts"
-ALGORITHMS = ("paper", "pair")
+ALGORITHMS = ("paper", "pair", "tree")
 DELTA = 0.01
+WITH_LOGARITHMS = re.compile(
+    r"\.measures\[|\.tree\.(weights|logWealths)\[|\.tree\.mixtures\[\d+\]\[\d+\]\[1\]"
+)
 
 # One game per file: who chooses the outcomes and, if they look at the forecaster, at which. Nobody here compares
 # logarithms, whose last digit could decide a tie differently on another machine.
@@ -31,12 +37,14 @@ GAMES: Mapping[str, Mapping[str, Any]] = {
     "oppose-pair": {"K": 5, "horizon": 100, "seed": 3, "nature": "oppose", "against": "pair"},
     "border": {"K": 4, "horizon": 100, "seed": 4, "nature": "border", "against": "paper"},
     "push-pair": {"K": 6, "horizon": 60, "seed": 5, "nature": "push", "against": "pair"},
+    "threshold-tree": {"K": 6, "horizon": 100, "seed": 6, "nature": "threshold 0.05", "against": "tree"},
 }
 
 
 def play(game: Mapping[str, Any], algorithm: str, outcomes: Any) -> klcal.Run:
     """Play `outcomes` with one algorithm."""
-    return klcal.run(outcomes, game["K"], algorithm, rng=game["seed"], record=True)
+    size = None if algorithm == "tree" else game["K"]
+    return klcal.run(outcomes, size, algorithm, rng=game["seed"], record=True)
 
 
 def outcomes_of(game: Mapping[str, Any]) -> list[int]:
@@ -46,27 +54,50 @@ def outcomes_of(game: Mapping[str, Any]) -> list[int]:
     name, T = game["nature"], game["horizon"]
     if name in OBLIVIOUS:
         return OBLIVIOUS[name](T, game["seed"]).tolist()
-    chosen: list[int] = play(game, game["against"], ADAPTIVE[name](T)).outcomes.tolist()
+    chosen: list[int] = play(game, game["against"], adversary(name, T)).outcomes.tolist()
     return chosen
 
 
-def bounds(algorithm: str, game: Mapping[str, Any], rounds: int) -> tuple[list[float | None], list[float]]:
-    """Return the bounds on PKLCal and KLCal after every round, None where nothing is promised."""
+def adversary(name: str, T: int) -> Any:
+    """Return the adaptive adversary of this name."""
+    return ADAPTIVE[name](T) if name in ADAPTIVE else AGAINST_THE_TREE[name](T, None)
+
+
+def bounds(algorithm: str, game: Mapping[str, Any], rounds: int) -> tuple[list[Any], list[Any]]:
+    """Return the bounds on PKLCal and KLCal after every round, None where nothing is promised or counts decide."""
     K, t = game["K"], np.arange(1, rounds + 1)
+    if algorithm == "tree":
+        return [None] * rounds, [None] * rounds
     if algorithm == "pair":
         return [None] * rounds, klcal.bounds.pair(t, K, DELTA).tolist()
     pseudo = klcal.bounds.theorem_2(t, K)
     return pseudo.tolist(), klcal.bounds.kl_from_pseudo(pseudo, game["horizon"], K, DELTA).tolist()
 
 
+def from_counts(reduction: Growing) -> float:
+    """Return the bound on KLCal of the tree from its counts so far."""
+    points, _, counts = reduction.everything()
+    return float(klcal.bounds.tree_from_counts(counts.sum(axis=0).astype(int), tree_levels(points), DELTA))
+
+
+def masses(reduction: Reduction) -> tuple[Any, Any]:
+    """Return expected and drawn mass by outcome, over all forecasts so far in increasing order."""
+    if not isinstance(reduction, Growing):
+        return reduction.weights(), reduction.counts()
+    points, weights, counts = reduction.everything()
+    order = np.argsort(points)
+    return weights[:, order], counts[:, order]
+
+
 def told(algorithm: str, game: Mapping[str, Any], outcomes: list[int], stride: int) -> dict[str, Any]:
     """Tell one forecaster's side of a game: its mixtures and draws, its measures every `stride` rounds, its end."""
     run = play(game, algorithm, outcomes)
-    reduction = new_reduction(run.grid, algorithm, "fast")
+    reduction = reduction_for(algorithm, "fast", None, game["K"])
+    forecasts = run.grid.points[run.draws].tolist()
     pseudo, realised = bounds(algorithm, game, len(outcomes))
     measures = []
-    for t, (index, y) in enumerate(zip(run.draws.tolist(), outcomes, strict=True)):
-        reduction.update(index, y)
+    for t, (forecast, y) in enumerate(zip(forecasts, outcomes, strict=True)):
+        reduction.update(reduction.grid.points.tolist().index(forecast), y)
         if (t + 1) % stride:
             continue
         measures.append(
@@ -74,21 +105,26 @@ def told(algorithm: str, game: Mapping[str, Any], outcomes: list[int], stride: i
                 "pklcal": klcal.kl_calibration(reduction.expected),
                 "klcal": klcal.kl_calibration(reduction.realised),
                 "pklcalBound": pseudo[t],
-                "klcalBound": realised[t],
+                "klcalBound": from_counts(reduction) if isinstance(reduction, Growing) else realised[t],
             }
         )
+    points = run.grid.points.tolist()
+    growing = isinstance(reduction, Growing)
+    weights, counts = masses(reduction)
     return {
-        "draws": run.draws.tolist(),
-        "mixtures": [[[int(i), float(row[i])] for i in row.nonzero()[0]] for row in run.mixtures],
-        "weights": reduction.weights().tolist(),
-        "counts": reduction.counts().tolist(),
+        "draws": forecasts,
+        "mixtures": [[[points[i], float(row[i])] for i in row.nonzero()[0]] for row in run.mixtures],
+        "weights": weights.tolist(),
+        "counts": counts.tolist(),
+        "points": points,
         "leanings": reduction.leanings().tolist(),
+        "logWealths": reduction.log_wealths().tolist() if growing else [],
         "measures": measures,
     }
 
 
 def transcript(game: Mapping[str, Any], stride: int = 1) -> dict[str, Any]:
-    """Tell a whole game, both forecasters' sides, with measures every `stride` rounds."""
+    """Tell a whole game, all forecasters' sides, with measures every `stride` rounds."""
     outcomes = outcomes_of(game)
     sides = {algorithm: told(algorithm, game, outcomes, stride) for algorithm in ALGORITHMS}
     return {"K": game["K"], "outcomes": "".join(map(str, outcomes)), **sides}
@@ -97,8 +133,9 @@ def transcript(game: Mapping[str, Any], stride: int = 1) -> dict[str, Any]:
 def differences(told: Any, answered: Any, where: str = "") -> Iterator[str]:
     """Yield where an answer differs from what klcal tells.
 
-    Measures and bounds contain logarithms, whose last digit is the business of the mathematical library; all other
-    numbers are made by additions, multiplications and divisions alone, and must be the same to the last bit.
+    Measures and bounds contain logarithms, and so do the wealths of the tree, which weigh its coin; their last digit is
+    the business of the mathematical library. All other numbers are made by additions, multiplications and divisions
+    alone, and must be the same to the last bit: forecasts, draws, counts and means of the tree among them.
     """
     if isinstance(told, dict) and isinstance(answered, dict) and told.keys() == answered.keys():
         for key in told:
@@ -106,7 +143,7 @@ def differences(told: Any, answered: Any, where: str = "") -> Iterator[str]:
     elif isinstance(told, list) and isinstance(answered, list) and len(told) == len(answered):
         for index, (one, other) in enumerate(zip(told, answered, strict=True)):
             yield from differences(one, other, f"{where}[{index}]")
-    elif ".measures[" in where and isinstance(told, float) and isinstance(answered, (float, int)):
+    elif WITH_LOGARITHMS.search(where) and isinstance(told, float) and isinstance(answered, (float, int)):
         if not math.isclose(told, answered, rel_tol=1e-12, abs_tol=1e-14):
             yield f"{where}: {answered!r} instead of {told!r}"
     elif told != answered:

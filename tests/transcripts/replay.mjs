@@ -1,16 +1,16 @@
 // Plays whole games from a description and tells everything about them; the tests compare it with klcal.
 
 import { Game } from "../../chapters/_play/game.mjs";
-import { fullGrid, innerGrid, pairBoundaries, resolution, uniformNumbers } from "../../chapters/_play/numbers.mjs";
+import { fullGrid, innerGrid, pairBoundaries, resolution, treeCell, uniformNumbers } from "../../chapters/_play/numbers.mjs";
 
 /** Play the game of one request: given outcomes, or a nature against one of the forecasters. */
 export function replay({ horizon, seed, K, outcomes, nature, against }) {
   const game = new Game({ horizon, seed, K });
-  const mixtures = { paper: [], pair: [] };
+  const mixtures = { paper: [], pair: [], tree: [] };
   for (let t = 0; t < (outcomes ? outcomes.length : horizon); t++) {
     for (const [name, player] of Object.entries(game.players)) {
       const { members, shares } = player.mixture;
-      mixtures[name].push(members.map((i, s) => [i, shares[s]]).filter(([, share]) => share > 0));
+      mixtures[name].push(members.map((i, s) => [player.points[i], shares[s]]).filter(([, share]) => share > 0));
     }
     game.play(outcomes ? Number(outcomes[t]) : game.choice(nature, against));
   }
@@ -19,9 +19,11 @@ export function replay({ horizon, seed, K, outcomes, nature, against }) {
     {
       draws: game.draws[name],
       mixtures: mixtures[name],
-      weights: player.weights.map((row) => [...row]),
-      counts: player.counts.map((row) => [...row]),
+      weights: player.everything().weights.map((row) => [...row]),
+      counts: player.everything().counts.map((row) => [...row]),
+      points: player.everything().points,
       leanings: [...player.leanings],
+      logWealths: player.active?.map(({ logWealth }) => logWealth) ?? [],
       measures: game.history[name],
     },
   ]);
@@ -32,6 +34,7 @@ export function replay({ horizon, seed, K, outcomes, nature, against }) {
 export const ANSWERS = {
   replay,
   tables: (K) => ({ full: fullGrid(K), inner: innerGrid(K), boundaries: pairBoundaries(K) }),
+  treeCells: (nodes) => nodes.map(([level, position]) => treeCell(level, position)),
   resolutions: (horizons) => horizons.map(resolution),
   uniforms: ({ seed, count, child }) => Array.from({ length: count }, uniformNumbers(seed, { child })),
 };
