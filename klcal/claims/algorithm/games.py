@@ -325,35 +325,6 @@ chapter.statement(
 )
 
 
-@chapter.evidence(
-    "thm:bound_pkcal",
-    kind="exact",
-    scope=cases("K = 2, ..., 6, all 2550 sequences of 1 to 8 outcomes, in balls"),
-    controls={
-        "0.9 of the bound by the masses": {"share": Fraction(9, 10)},
-        "no cost of rounding": {"rounding": 0},
-    },
-)
-@precision(BITS)
-def short_sequences(share: Fraction = Fraction(1), rounding: int = 1) -> Evidence:
-    """The bound by the masses of the game and the bound by T alone, in every short game."""
-    games = [(K, position) for K in RESOLUTIONS for position in _positions(K, 8)]
-
-    def by_masses(game: tuple[int, Position]) -> Any:
-        K, position = game
-        logs = sum(((1 + ball(mass)).log() for mass in position.mass), arb(0))
-        cost = rounding * len(position.outcomes) * bounds.rounding_cost(ball(K), version="best")
-        return position.error() / (ball(share) * (logs + cost))
-
-    def by_horizon(game: tuple[int, Position]) -> Any:
-        return game[1].error() / bounds.theorem_2(ball(len(game[1].outcomes)), game[0], version="best")
-
-    return jointly(
-        worst(r"largest $\mathsf{PKLCal}$ over $\sum_i\log(1+S_i) + 2T\log\sec\theta$", games, by_masses, 1),
-        worst("largest $\\mathsf{PKLCal}$ over `bounds.theorem_2`", games, by_horizon, 1),
-    )
-
-
 @chapter.claim(
     "sec:pseudo-KL-Cal/doubling-rate",
     "Section 5, after Theorem 2",

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from klcal import bounds
-from klcal.claims._combinators import at_most, jointly
 from klcal.claims._evidence import Evidence, step
 from klcal.claims._ledger import Chapter
 from klcal.claims.bregman.slow_loss import DISCLAIMER, EVERY_FORECASTER, outgrows
 from klcal.claims.existence.dual import BETTER
 from klcal.claims.existence.printed import within
-from klcal.exact.growth import horizons
 
 chapter = Chapter("04_existence")
 
@@ -46,16 +43,13 @@ def theorem_1(constant: Fraction = Fraction("3.7"), powers: tuple[Fraction, Frac
     return within("sharpened", constant, powers)
 
 
-@chapter.claim(
+chapter.statement(
     "cor:simutaneous_bounds_msr",
     "Corollary 1",
     "many losses at once, in expectation",
-    kind="certified",
-    scope=step("the rates"),
-    controls={
-        "0.81 in place of 0.925 (0.82 is enough)": {"smooth": Fraction("0.81")},
-        "5.12 in place of 5.5 (5.123 is enough)": {"every": Fraction("5.12")},
-    },
+    r"One algorithm has $\mathbb E[\mathsf{KLCal}] = O(R)$, $\mathbb E[\mathsf{Msr}_{\mathcal L_G}] = O(GR)$ "
+    r"and $\mathbb E[\mathsf{Msr}_{\mathcal L_2}] = O(R)$ with $R = T^{1/3}(\log T)^{5/3}$, and $\mathbb "
+    r"E[\mathsf{Msr}] = O(T^{2/3}(\log T)^{5/6})$ over the other proper losses in $[-1, 1]$.",
     proof="Appendix B.3; Chapter 4",
     steps=(
         "thm:log_loss_swap_reg",
@@ -63,7 +57,6 @@ def theorem_1(constant: Fraction = Fraction("3.7"), powers: tuple[Fraction, Frac
         "prop:breg_div_decomposable",
         "appB:swap_regret_below_4_cal1",
         "sec1:cal1_below_cal2",
-        "the rates",
     ),
     repair=(
         r"Let $R = T^{1/3}(\log T)^{2/3}$ and $T \ge 2$. Some algorithm has at the same time, against every adaptive "
@@ -84,25 +77,6 @@ def theorem_1(constant: Fraction = Fraction("3.7"), powers: tuple[Fraction, Frac
     ),
     rows=(56,),
 )
-def rates_of_the_classes(smooth: Fraction = Fraction("0.925"), every: Fraction = Fraction("5.5")) -> Evidence:
-    r"""One algorithm has $\mathbb E[\mathsf{KLCal}] = O(R)$, $\mathbb E[\mathsf{Msr}_{\mathcal L_G}] = O(GR)$ and
-    $\mathbb E[\mathsf{Msr}_{\mathcal L_2}] = O(R)$ with $R = T^{1/3}(\log T)^{5/3}$, and
-    $\mathbb E[\mathsf{Msr}] = O(T^{2/3}(\log T)^{5/6})$ over the other proper losses in $[-1, 1]$.
-    """
-    constant = bounds.theorem_1_rate(horizons(100)).coefficient
-    return jointly(
-        within("sharpened", Fraction("3.28"), BETTER),
-        at_most(
-            constant * bounds.proposition_3_from_kl(1, 1),
-            smooth,
-            r"$\frac14\cdot3.28$, as $\mathsf{Msr}_{\mathcal L_G} \le \frac G4\mathsf{KLCal}$",
-        ),
-        at_most(
-            8 * constant,
-            every**2,
-            r"$(4\sqrt{3.28/2})^2$, as $\mathsf{Msr}_{\mathcal L} \le 4\sqrt{T\,\mathsf{Cal}_2}$",
-        ),
-    )
 
 
 @chapter.refutation(

@@ -88,40 +88,16 @@ def kt_means(share: Fraction = Fraction(1, 2)) -> Evidence:
 # ----- Theorem D -----------------------------------------------------------------------------------------------
 
 
-@chapter.claim(
+chapter.statement(
     "new:realised-tail/pointwise",
     "Theorem D, step 1",
     "one round's square",
-    kind="symbolic",
-    scope=step("convexity"),
-    controls={"n + 2.01 in place of n + 2": {"added": Fraction(201, 100)}},
+    r"$c(y)X(y)^2 \le (2+X(y)^+)\bigl(n\,\mathrm{KL}(\frac kn, z)+b\bigr)$ for $w = \frac{k+1}{n+2}$, $X(y) = "
+    r"\log\frac{w(y)}{z(y)}$, $c(1) = k+1$, $c(0) = n-k+1$ and $b = \log\frac1{4z(1-z)}$.",
     proof="Chapter 8",
-    steps=("new:square-of-logarithm", "convexity"),
+    steps=("new:square-of-logarithm",),
     uses=("new:square-of-logarithm",),
 )
-def convexity(added: Fraction = Fraction(2)) -> Evidence:
-    r"""$c(y)X(y)^2 \le (2+X(y)^+)\bigl(n\,\mathrm{KL}(\frac kn, z)+b\bigr)$ for $w = \frac{k+1}{n+2}$,
-    $X(y) = \log\frac{w(y)}{z(y)}$, $c(1) = k+1$, $c(0) = n-k+1$ and $b = \log\frac1{4z(1-z)}$.
-
-    $(n+2)\mathrm{KL}(w, z) \le n\,\mathrm{KL}(\frac kn, z)+b$, as $w$ is a mean and $\mathrm{KL}$ convex in it; and
-    $(1-w)\log\frac{1-w}{1-z} \ge z-w$, as the left side is convex and touches the right side at $w = z$.
-    """
-    n, k, w, z = sp.symbols("n k w z", positive=True)
-    kl = w * sp.log(w / z) + (1 - w) * sp.log((1 - w) / (1 - z))
-    other = (1 - w) * sp.log((1 - w) / (1 - z))
-    half, more = sp.Rational(1, 2), sp.Rational(added)
-    return vanishing(
-        r"$(n+2)w = n\frac kn+2\cdot\frac12$, $2\,\mathrm{KL}(\frac12, z) = b$, $\mathrm{KL}'' = \frac1{w(1-w)}$; "
-        r"value, slope and curvature of the other outcome's part at $w = z$",
-        [
-            (n + 2) * (k + 1) / (n + 2) - n * k / n - more * half,
-            sp.expand_log(more * kl.subs(w, half) + sp.log(4 * z * (1 - z)), force=True),
-            sp.diff(kl, w, 2) - 1 / (w * (1 - w)),
-            other.subs(w, z) - (z - w).subs(w, z),
-            sp.diff(other - (z - w), w).subs(w, z),
-            sp.diff(other, w, 2) - 1 / (1 - w),
-        ],
-    )
 
 
 @chapter.claim(
@@ -148,31 +124,12 @@ def harmonic_numbers(numerator: int = 100) -> Evidence:
     )
 
 
-@chapter.claim(
+chapter.statement(
     "new:realised-tail/scalar",
     "Theorem D, step 3",
     "the exponential inequality",
-    kind="certified",
-    controls={"-0.69 in place of -1/2": {"left": Fraction(-69, 100)}},
+    r"$e^{x-x^2} \le 1+x$ for all $x \ge -\frac12$.",
 )
-def scalar(left: Fraction = Fraction(-1, 2)) -> Evidence:
-    r"""$e^{x-x^2} \le 1+x$ for all $x \ge -\frac12$.
-
-    The difference of the logarithms has the slope $x(1+2x)/(1+x)$: it falls up to 0, where it is 0, and rises after.
-    """
-    x = sp.Symbol("x", positive=True)
-    slope, mirrored = sp.diff(sp.log(1 + x) - x + x**2, x), sp.diff(sp.log(1 - x) + x + x**2, x)
-    return jointly(
-        positive(
-            r"$\log(1-v)+v+v^2 > 0$ for $0 < v \le \frac12$",
-            lambda v: (1 - v).log() + v + v * v,
-            -ball(left),
-        ),
-        vanishing(
-            r"the slope is $x(1+2x)/(1+x)$, also with $-x$ for $x$, and positive beyond 0",
-            [slope - x * (1 + 2 * x) / (1 + x), mirrored + (-x) * (1 - 2 * x) / (1 - x)],
-        ),
-    )
 
 
 @chapter.claim(

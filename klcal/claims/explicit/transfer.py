@@ -71,33 +71,12 @@ def splitting(share: Fraction = Fraction(1)) -> Evidence:
     )
 
 
-@chapter.claim(
+chapter.statement(
     "new:square-of-logarithm",
     "Theorems C and D, the inequality (*)",
     "r log^2 r against r log r - r + 1",
-    kind="symbolic",
-    controls={"1.99 in place of 2": {"constant": Fraction(199, 100)}},
+    r"$r\log^2r \le (2+\log^+r)(r\log r-r+1)$ for all $r > 0$.",
 )
-def square_of_logarithm(constant: Fraction = Fraction(2)) -> Evidence:
-    r"""$r\log^2r \le (2+\log^+r)(r\log r-r+1)$ for all $r > 0$.
-
-    With $s = \log r \ge 0$ the difference is $g(s) = e^s(s-2)+s+2$, and $g(0) = g'(0) = 0$, $g'' = se^s$. For
-    $s = -x < 0$ it is $2e^{-x}(e^x-1-x-\frac{x^2}2)$.
-    """
-    s, x = sp.symbols("s x", positive=True)
-    two = sp.Rational(constant)
-    g = (two + s) * (sp.exp(s) * s - sp.exp(s) + 1) - sp.exp(s) * s**2
-    left = two * (1 - sp.exp(-x) * (x + 1)) - sp.exp(-x) * x**2
-    return vanishing(
-        r"value, slope and curvature of the difference for $r \ge 1$, and its exponential form for $r < 1$",
-        [
-            sp.expand(g - sp.exp(s) * (s - 2) - s - 2),
-            g.subs(s, 0),
-            sp.diff(g, s).subs(s, 0),
-            sp.expand(sp.diff(g, s, 2) - s * sp.exp(s)),
-            sp.expand(left - 2 * sp.exp(-x) * (sp.exp(x) - 1 - x - x**2 / 2)),
-        ],
-    )
 
 
 chapter.statement(

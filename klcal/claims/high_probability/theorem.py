@@ -10,9 +10,8 @@ from flint import arb
 
 from klcal import bounds
 from klcal.claims._combinators import above, at_most, equal, jointly, none_of, smallest, vanishing, worst
-from klcal.claims._evidence import Evidence, all_cases, step
+from klcal.claims._evidence import Evidence, all_cases
 from klcal.claims._ledger import Chapter
-from klcal.claims.high_probability.equations import one_draw
 from klcal.exact.balls import ball, precision, upper
 from klcal.exact.binomial import binomial_expectation
 from klcal.exact.cells import ExactCells
@@ -21,116 +20,24 @@ from klcal.exact.counterexamples.stopping import failure_table, stopped_game, st
 chapter = Chapter("07_high_probability")
 
 
-def kappa() -> arb:
-    """Return e - 2."""
-    return arb(1).exp() - 2
-
-
-def cells(width: Fraction, cost: Fraction, least: Fraction) -> Evidence:
-    r"""Compare what a cell adds, over :math:`\kappa L`, with `cost` if counts and sums deviate by
-    :math:`\sqrt{w\kappa SL}`, w = `width`, wherever :math:`\kappa S \ge` `least` L.
-
-    From :math:`S = 4w\kappa L` on, :math:`n \ge S/2`, and the cell adds :math:`6M^2/S \le 6w\kappa L` to three times
-    its part of PCal_2. Below, it is at most :math:`n \le S + \sqrt{w\kappa SL}`, which increases with S. Where
-    :math:`\kappa S <` `least` L the rate is 1, and :math:`n \le (1+\kappa)S + L`.
-    """
-    A, M, v, w = sp.symbols("A M v w", positive=True)
-    border = 4 * w
-    with precision(128):
-        smallest_cells = ((1 + kappa()) / kappa() * ball(least) + 1) / kappa()
-        return jointly(
-            at_most(6 * width, cost, r"$6w$, what a cell costs over $\kappa L$ where the two cases meet"),
-            vanishing(
-                r"half the mass at $S = 4w\kappa L$, both cases cost $6w$ there, and "
-                r"$\frac32A^2 + 3M^2 - (A+M)^2 = \frac12(A-2M)^2$",
-                [
-                    border / 2 - sp.sqrt(w * border),
-                    6 * (w * v) / v - 6 * w,
-                    border + sp.sqrt(w * border) - 6 * w,
-                    sp.Rational(3, 2) * A**2 + 3 * M**2 - (A + M) ** 2 - (A - 2 * M) ** 2 / 2,
-                ],
-            ),
-            at_most(smallest_cells, ball(cost), r"count over $\kappa L$ in the smallest cells, in balls"),
-        )
-
-
-@chapter.claim(
+chapter.statement(
     "thm:high_prob_bound",
     "Theorem 3 (Theorem 4 in other numberings)",
     "from PCal_2 to Cal_2 with high probability",
-    kind="certified",
-    scope=step("the cells of (b)"),
-    controls={
-        "26.9 in place of 27": {"cost": Fraction(269, 10)},
-        "rates that miss the best one by 0.2% more": {"width": Fraction(451, 100)},
-    },
+    r"For any algorithm with forecasts in a finite set $\mathcal Z$, with probability at least $1 - \delta$, "
+    r"$\mathsf{Cal}_2 \le 6\,\mathsf{PCal}_2 + 96|\mathcal Z|\log\frac{4|\mathcal Z|}\delta$. The rates in "
+    "Freedman's inequality are tuned to masses that may depend on the draws. The counterexample is "
+    "asymptotic: at any horizon that can be played the bound is true (thm:high_prob_bound/feasible).",
     proof="Chapter 7",
-    steps=("one draw", "lem:Freedman", "the cells of (a)", "a nearby rate", "the cells of (b)"),
-    repair=(
-        r"With $\kappa = e - 2$ and probability at least $1 - \delta$ each: (a) if the masses $S_i$ are known in "
-        r"advance, for instance if outcomes are oblivious and mixtures a function of them, $\mathsf{Cal}_2 \le "
-        r"3\,\mathsf{PCal}_2 + 24\kappa|\mathcal Z|\log\frac{3|\mathcal Z|}\delta$; (b) for every algorithm, also "
-        r"if outcomes depend on earlier draws, with $J = \lceil\frac12\log_2T\rceil$, $\mathsf{Cal}_2 \le "
-        r"3\,\mathsf{PCal}_2 + 27\kappa|\mathcal Z|\log\frac{4|\mathcal Z|(1+J)}\delta$."
-    ),
+    repair=r"With $\kappa = e - 2$ and probability at least $1 - \delta$ each: (a) if the masses $S_i$ are known in "
+    r"advance, for instance if outcomes are oblivious and mixtures a function of them, $\mathsf{Cal}_2 \le "
+    r"3\,\mathsf{PCal}_2 + 24\kappa|\mathcal Z|\log\frac{3|\mathcal Z|}\delta$; (b) for every algorithm, also "
+    r"if outcomes depend on earlier draws, with $J = \lceil\frac12\log_2T\rceil$, $\mathsf{Cal}_2 \le "
+    r"3\,\mathsf{PCal}_2 + 27\kappa|\mathcal Z|\log\frac{4|\mathcal Z|(1+J)}\delta$.",
     severity="statement",
     uses=("lem:Freedman", "lem:Freedman/scalar", "thm:high_prob_bound/explicit"),
     rows=(95, 96, 98, 99, 101),
 )
-def cells_of_b(width: Fraction = Fraction(9, 2), cost: Fraction = Fraction(27)) -> Evidence:
-    r"""For any algorithm with forecasts in a finite set $\mathcal Z$, with probability at least $1 - \delta$,
-    $\mathsf{Cal}_2 \le 6\,\mathsf{PCal}_2 + 96|\mathcal Z|\log\frac{4|\mathcal Z|}\delta$. The rates in Freedman's
-    inequality are tuned to masses that may depend on the draws. The counterexample is asymptotic: at any horizon that
-    can be played the bound is true (thm:high_prob_bound/feasible).
-    """
-    return cells(width, cost, Fraction(1, 2))
-
-
-@chapter.evidence(
-    "thm:high_prob_bound",
-    kind="certified",
-    scope=step("the cells of (a)"),
-    controls={"23.9 in place of 24": {"cost": Fraction(239, 10)}},
-)
-def cells_of_a(cost: Fraction = Fraction(24)) -> Evidence:
-    """With the best rate the deviation is 2 sqrt(kappa S L)."""
-    return cells(Fraction(4), cost, Fraction(1))
-
-
-chapter.evidence(
-    "thm:high_prob_bound",
-    kind="symbolic",
-    scope=step("one draw"),
-    controls={"0.99 of the variance": {"factor": Fraction(99, 100)}},
-)(one_draw)
-
-
-@chapter.evidence(
-    "thm:high_prob_bound",
-    kind="certified",
-    scope=step("a nearby rate"),
-    controls={"w = 4.49 in place of 4.5": {"width": Fraction(449, 100)}, "one rate fewer": {"spare": 1}},
-)
-def nearby_rate(width: Fraction = Fraction(9, 2), spare: int = 0) -> Evidence:
-    r"""Some power of 1/2 makes $\kappa\mu S + \frac L\mu$ at most $\sqrt{w\kappa SL}$, if $\kappa S \ge \frac L2$.
-
-    With $v = \mu^2\kappa S/L$ the square is $\frac{(v+1)^2}v\kappa SL$, convex in v, and powers of 1/2 let v be chosen
-    from [1/2, 2]. As $S \le T \le 4^J$ and $L \ge \log4$, the smallest rate $2^{-J}$ has $v \le \kappa/\log4$.
-    """
-    v = sp.symbols("v", positive=True)
-    with precision(128):
-        return jointly(
-            at_most(
-                max((end + 1) ** 2 / end for end in (Fraction(1, 2), Fraction(2))),
-                width,
-                r"$\frac{(v+1)^2}v$ at $v = \frac12$ and $v = 2$",
-            ),
-            vanishing(
-                r"$\frac{(v+1)^2}v$ has the second derivative $\frac2{v^3}$",
-                [sp.diff((v + 1) ** 2 / v, v, 2) - 2 / v**3],
-            ),
-            at_most(kappa() / arb(4).log() * 4**spare, 2, r"$v$ at the smallest rate, at most; in balls"),
-        )
 
 
 # ----- the counterexample ------------------------------------------------------------------------------------------
