@@ -9,12 +9,14 @@ was drawn.
 - `worst_case` is what an explicit algorithm pays, `fixed_case` what it pays on one sequence of outcomes.
 - `dual_worst_case` is what the forecaster in the proof of Theorem 1 (``thm:log_loss_swap_reg``) pays in the dual game.
 - `normal_form_value` and `sequence_form_value` compute the value again, as linear programs.
+- `sign_game` is another game, the skeleton of a lower bound; it is solved in integers.
 
-All numbers are float64: correct up to rounding, not certified.
+All other numbers are float64: correct up to rounding, not certified.
 """
 
 from __future__ import annotations
 
+from klcal.minimax import sign_game
 from klcal.minimax.algorithms import RULES, Rule, fixed_case, worst_case, worst_expectation
 from klcal.minimax.dual import dual_worst_case, nearest_cells
 from klcal.minimax.induction import terminal_values, value
@@ -37,6 +39,7 @@ __all__ = [
     "nearest_cells",
     "normal_form_value",
     "sequence_form_value",
+    "sign_game",
     "solve",
     "terminal_values",
     "value",

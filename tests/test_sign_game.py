@@ -1,0 +1,105 @@
+"""The sign game: its rules, its solution against whole boards, the strategies of both players."""
+
+from __future__ import annotations
+
+import json
+from itertools import product
+
+import naive_sign_game as naive
+import pytest
+import sign_game_transcripts as transcripts
+from hypothesis import given
+from hypothesis import strategies as st
+
+from klcal.minimax import sign_game
+from klcal.minimax.sign_game import Board
+
+MOVES = st.lists(st.tuples(st.integers(0, 8), st.sampled_from("+-")), max_size=9)
+
+
+def reached(moves: list[tuple[int, str]], n: int = 9) -> Board:
+    """Return the board after those of the moves that are legal."""
+    board = Board("." * n)
+    for cell, sign in moves:
+        if cell in board.fresh:
+            board = board.point(cell, sign)
+    return board
+
+
+def least(board: Board, k: int) -> int:
+    """Return the fewest signs with which the staircase ends, over all answers."""
+    cell = sign_game.staircase(board, k)
+    if cell is None:
+        return board.signs
+    return min(least(board.point(cell, sign), k) for sign in "+-")
+
+
+@given(MOVES)
+def test_pointing_erases_minuses_to_the_left_and_pluses_to_the_right(moves):
+    board = reached(moves)
+    for cell, sign in product(board.fresh, "+-"):
+        assert board.point(cell, sign).cells == naive.point(board.cells, cell, sign)
+
+
+@given(MOVES)
+def test_what_survives_is_pluses_and_then_minuses(moves):
+    assert "-+" not in reached(moves).cells.replace(".", "").replace("x", "")
+
+
+@given(MOVES)
+def test_gaps_decide_a_board_as_the_whole_board_does(moves):
+    board = reached(moves)
+    gain = naive.value(board.cells)
+    assert sign_game.can_force(board, gain) and not sign_game.can_force(board, gain + 1)
+
+
+def test_values_of_small_boards():
+    assert [sign_game.value(n) for n in range(11)] == [naive.value("." * n) for n in range(11)]
+
+
+def test_staircase_gets_its_signs_whatever_the_answers():
+    for k in range(1, 8):
+        assert least(Board("." * (k * (k + 1) // 2)), k) == k
+
+
+def test_staircase_is_best_up_to_five_signs_and_no_longer():
+    assert [sign_game.smallest_board(k) for k in range(1, 7)] == [1, 3, 6, 10, 15, 20]
+
+
+@given(MOVES)
+def test_best_cell_keeps_what_can_be_forced(moves):
+    board = reached(moves)
+    gain = naive.value(board.cells)
+    cell = sign_game.best_cell(board, gain)
+    assert (cell is None) == (board.signs >= gain)
+    if cell is not None:
+        assert all(sign_game.can_force(board.point(cell, sign), gain) for sign in "+-")
+    assert sign_game.best_cell(board, gain + 1) is None
+
+
+@given(MOVES)
+def test_best_answer_leaves_nature_the_least(moves):
+    board = reached(moves)
+    for cell in board.fresh:
+        gains = {sign: naive.value(naive.point(board.cells, cell, sign)) for sign in "-+"}
+        assert gains[sign_game.best_answer(board, cell)] == min(gains.values())
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: Board("a"), "got 'a' at index 0"),
+        (lambda: Board("-+"), "every '+' before every '-'"),
+        (lambda: Board("+.").point(0, "+"), "cell must be fresh"),
+        (lambda: Board(".").point(0, "x"), "sign must be one of"),
+    ],
+)
+def test_a_bad_board_or_move_is_refused_by_name(make, message):
+    with pytest.raises(ValueError, match=message.replace("+", r"\+").replace(".", r"\.")):
+        make()
+
+
+def test_stored_plays_are_what_klcal_plays():
+    assert json.loads(transcripts.PATH.read_text(encoding="utf-8")) == json.loads(
+        json.dumps(transcripts.told())
+    )
