@@ -31,6 +31,7 @@ for _chapter in (
     "explicit",
     "comparisons",
     "tree",
+    "real_data",
     "_cited_proofs",
 ):
     import_module(f"klcal.claims.{_chapter}")
