@@ -1,5 +1,6 @@
 // Who chooses the outcomes. Adaptive opponents see the mixture of the coming round, never its draw.
 
+import { ln } from "./elementary.mjs";
 import { uniformNumbers } from "./numbers.mjs";
 
 const GOLDEN_RATIO = (Math.sqrt(5) - 1) / 2;
@@ -8,8 +9,8 @@ const GOLDEN_RATIO = (Math.sqrt(5) - 1) / 2;
 function logRegret(point, ones, zeros) {
   const mass = ones + zeros;
   let value = 0;
-  if (ones > 0) value += ones * Math.log(ones / (mass * point));
-  if (zeros > 0) value += zeros * Math.log(zeros / (mass * (1 - point)));
+  if (ones > 0) value += ones * ln(ones / (mass * point));
+  if (zeros > 0) value += zeros * ln(zeros / (mass * (1 - point)));
   return value;
 }
 

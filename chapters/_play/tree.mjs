@@ -1,6 +1,6 @@
-// The tree: PAIR on cells that split. Twin of `klcal.forecasters.tree.Tree`: the same cells, forecasts, draws and counts.
-// Wealths are logarithms, whose last digit is the business of the mathematical library; so are the shares of a pair.
+// The tree: PAIR on cells that split. Twin of `klcal.forecasters.tree.Tree`, to the last bit.
 
+import { exp, ln } from "./elementary.mjs";
 import { Forecaster, addWeight } from "./forecasters.mjs";
 import { treeCell } from "./numbers.mjs";
 
@@ -12,7 +12,7 @@ function newNode(level, position, number) {
     number,
     ...treeCell(level, position),
     capacity: level === 0 ? 1 : (level + 1) * 4 ** (level - 1),
-    logPrior: -Math.log(2 ** level * (level + 1) * (level + 2)),
+    logPrior: -ln(2 ** level * (level + 1) * (level + 2)),
     weights: [0, 0],
     carries: [0, 0],
     counts: [0, 0],
@@ -81,8 +81,8 @@ export class Tree extends Forecaster {
   stakes(i) {
     const [below, above] = [this.active[i], this.active[i + 1]].map((node) => node.logPrior + node.logWealth);
     const top = Math.max(this.logTotal, below, above);
-    const shared = Math.exp(this.logTotal - top);
-    return [shared + Math.exp(below - top), shared + Math.exp(above - top)];
+    const shared = exp(this.logTotal - top);
+    return [shared + exp(below - top), shared + exp(above - top)];
   }
 
   /** End a round: bet, count the drawn forecast and the mixture, split a full node. */
@@ -92,7 +92,7 @@ export class Tree extends Forecaster {
     if (members.length === 2) {
       const boundary = this.active[members[0]].upper;
       const mean = meanOf(drawn);
-      const gain = Math.log(outcome === 1 ? mean / boundary : (1 - mean) / (1 - boundary));
+      const gain = ln(outcome === 1 ? mean / boundary : (1 - mean) / (1 - boundary));
       drawn.logWealth += gain;
       this.logTotal += gain;
     }

@@ -7,11 +7,10 @@ have a counterpart there that neither underflows nor cancels.
 
 from __future__ import annotations
 
-import math
-
 from klcal._kernels import bank
 from klcal._kernels.bank import COUNT, EXPECTED, LEANING, MEMBER, MIXTURE, POINT, SIZE, SUM, Bank, add_weight
 from klcal._kernels.compiling import Reals, Whole, engine, inlined
+from klcal._kernels.elementary import exp, ln
 from klcal._kernels.rounds import game_loop
 
 # Rows of `reals`: the learning rate, which multiplies regrets in the exponent, and the logarithms of the stationary
@@ -29,7 +28,7 @@ def new_bank(points: Reals, rate: float) -> Bank:
 @inlined
 def _log_sum(a: float, b: float) -> float:
     """Return log(exp(a) + exp(b))."""
-    return max(a, b) + math.log1p(math.exp(-abs(a - b)))
+    return max(a, b) + ln(1.0 + exp(-abs(a - b)))
 
 
 @inlined
@@ -68,7 +67,7 @@ def solve(reals: Reals, whole: Whole, control: Whole, rates: Reals) -> None:
         total = _log_sum(total, weight)
     size = 0
     for k in range(n):
-        share = math.exp(reals[LOG_WEIGHT, k] - total)
+        share = exp(reals[LOG_WEIGHT, k] - total)
         if share > 0.0:
             whole[MEMBER, size] = k
             reals[MIXTURE, size] = share

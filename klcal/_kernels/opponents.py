@@ -10,6 +10,7 @@ import math
 
 from klcal._kernels.bank import CELL, COUNT, LEANING, MEMBER, MIXTURE, POINT, SIZE, SUM
 from klcal._kernels.compiling import Reals, Whole, engine
+from klcal._kernels.elementary import exp, ln
 
 # Who chooses outcomes.
 GIVEN, OPPOSE, GREEDY_EXPECTED, GREEDY_REALISED, BORDER, PUSH = 0, 1, 2, 3, 4, 5
@@ -37,9 +38,9 @@ def log_regret(point: float, ones: float, zeros: float) -> float:
     mass = ones + zeros
     value = 0.0
     if ones > 0.0:
-        value += ones * math.log(ones / (mass * point))
+        value += ones * ln(ones / (mass * point))
     if zeros > 0.0:
-        value += zeros * math.log(zeros / (mass * (1.0 - point)))
+        value += zeros * ln(zeros / (mass * (1.0 - point)))
     return value
 
 
@@ -122,8 +123,8 @@ def _greedy_exp(reals: Reals, whole: Whole, control: Whole, rate: float) -> int:
     for s in range(control[SIZE]):
         if reals[MIXTURE, s] > 0.0:
             with_zero, with_one = _rises(reals, whole, whole[MEMBER, s])
-            high = math.exp(rate * (with_one - largest))
-            gain += reals[MIXTURE, s] * (high - math.exp(rate * (with_zero - largest)))
+            high = exp(rate * (with_one - largest))
+            gain += reals[MIXTURE, s] * (high - exp(rate * (with_zero - largest)))
     return 1 if gain > 0.0 else 0
 
 

@@ -14,8 +14,6 @@ Splitting needs new columns, so it is left to the caller: the loop stops after a
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 import numpy.typing as npt
 
@@ -33,6 +31,7 @@ from klcal._kernels.bank import (
     draw,
 )
 from klcal._kernels.compiling import Reals, Whole, engine, inlined
+from klcal._kernels.elementary import exp, ln
 from klcal._kernels.opponents import GIVEN, choose
 from klcal._kernels.pair import FRONT, INSIDE, LOWER, _side
 
@@ -89,9 +88,9 @@ def solve(reals: Reals, whole: Whole, control: Whole, rates: Reals) -> None:
             below = reals[LOG_PRIOR, i - 1] + reals[LOG_WEALTH, i - 1]
             above = reals[LOG_PRIOR, i] + reals[LOG_WEALTH, i]
             top = max(total, max(below, above))
-            shared = math.exp(total - top)
-            down *= shared + math.exp(below - top)
-            up *= shared + math.exp(above - top)
+            shared = exp(total - top)
+            down *= shared + exp(below - top)
+            up *= shared + exp(above - top)
         control[SIZE] = 2
         whole[MEMBER, 0] = i - 1
         whole[MEMBER, 1] = i
@@ -103,7 +102,7 @@ def solve(reals: Reals, whole: Whole, control: Whole, rates: Reals) -> None:
 def _bet(reals: Reals, rates: Reals, i: int, boundary: float, outcome: int, weight: float) -> None:
     """Let node i bet on the outcome; twin of `tree.Tree._bet`."""
     mean = reals[LEANING, i]
-    gain = weight * (math.log(mean / boundary) if outcome == 1 else math.log((1.0 - mean) / (1.0 - boundary)))
+    gain = weight * (ln(mean / boundary) if outcome == 1 else ln((1.0 - mean) / (1.0 - boundary)))
     reals[LOG_WEALTH, i] += gain
     rates[0, 0] += gain
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from klcal import _checks
 from klcal._checks import FloatArray
+from klcal._kernels.elementary import ln
 from klcal.grids import Grid
 
 
@@ -192,9 +193,9 @@ def log_regret(point: float, ones: float, zeros: float) -> float:
     mass = ones + zeros
     value = 0.0
     if ones > 0.0:
-        value += ones * math.log(ones / (mass * point))
+        value += ones * ln(ones / (mass * point))
     if zeros > 0.0:
-        value += zeros * math.log(zeros / (mass * (1.0 - point)))
+        value += zeros * ln(zeros / (mass * (1.0 - point)))
     return value
 
 

@@ -6,12 +6,12 @@ it. The adversaries differ in what they want: the mean, the upper tail, the pric
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
 
 from klcal import _checks
+from klcal._kernels.elementary import exp
 from klcal._kernels.opponents import GOLDEN_RATIO
 from klcal.adversaries.adaptive import View, log_regret, mean_forecast
 
@@ -50,8 +50,8 @@ class GreedyExp:
         largest = max(max(pair) for pair in rises)
         gain = 0.0
         for i, (with_zero, with_one) in zip(support, rises, strict=True):
-            high = math.exp(self.rate * (with_one - largest))
-            gain += float(view.mixture[i]) * (high - math.exp(self.rate * (with_zero - largest)))
+            high = exp(self.rate * (with_one - largest))
+            gain += float(view.mixture[i]) * (high - exp(self.rate * (with_zero - largest)))
         return int(gain > 0.0)
 
 

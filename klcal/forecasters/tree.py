@@ -8,7 +8,6 @@ node has had its capacity of rounds, its two children take its place.
 
 from __future__ import annotations
 
-import math
 from abc import abstractmethod
 from dataclasses import dataclass, field
 from functools import cache
@@ -22,6 +21,7 @@ from klcal import _checks
 from klcal._checks import FloatArray, IntArray, OutcomeArray
 from klcal._kernels import tree as kernels
 from klcal._kernels.bank import COUNT, EXPECTED, FEEDBACK, LEANING, POINT, REALISED, SUM, Bank
+from klcal._kernels.elementary import exp, ln
 from klcal._kernels.pair import LOWER, UPPER
 from klcal._kernels.tree import CAPACITY, LEVEL, LOG_PRIOR, LOG_WEALTH, NUMBER, POSITION
 from klcal.forecasters.learners import Ewoo
@@ -140,7 +140,7 @@ def _node(level: int, position: int) -> TreeNode:
         upper = (1 - arb.cos_pi_fmpq(fmpq(position + 1, 2**level))) / 2
         ends = float(lower), float(upper), float((lower + upper) / 2)
     share = 2**level * (level + 1) * (level + 2)
-    return TreeNode(level, position, *ends, tree_capacity(level), -math.log(share))
+    return TreeNode(level, position, *ends, tree_capacity(level), -ln(float(share)))
 
 
 def tree_levels(forecasts: npt.ArrayLike) -> IntArray:
@@ -332,8 +332,8 @@ class Tree(Growing):
             return 1.0, 1.0
         below, above = (bucket.node.log_prior + bucket.log_wealth for bucket in self._active[i : i + 2])
         top = max(self._log_total, below, above)
-        shared = math.exp(self._log_total - top)
-        return shared + math.exp(below - top), shared + math.exp(above - top)
+        shared = exp(self._log_total - top)
+        return shared + exp(below - top), shared + exp(above - top)
 
     def draw(self, uniform: float) -> int:
         """Return the grid index that `uniform` selects from the mixture."""
@@ -360,7 +360,7 @@ class Tree(Growing):
         for i in pair.tolist():
             mean = float(means[i])
             quotient = mean / boundary if outcome == 1 else (1.0 - mean) / (1.0 - boundary)
-            gain = float(weights[i]) * math.log(quotient)
+            gain = float(weights[i]) * ln(quotient)
             self._active[i].log_wealth += gain
             self._log_total += gain
 

@@ -1,5 +1,6 @@
 // Plays whole games from a description and tells everything about them; the tests compare it with klcal.
 
+import { exp, ln } from "../../chapters/_play/elementary.mjs";
 import { Game } from "../../chapters/_play/game.mjs";
 import { fullGrid, innerGrid, pairBoundaries, resolution, treeCell, uniformNumbers } from "../../chapters/_play/numbers.mjs";
 
@@ -37,4 +38,6 @@ export const ANSWERS = {
   treeCells: (nodes) => nodes.map(([level, position]) => treeCell(level, position)),
   resolutions: (horizons) => horizons.map(resolution),
   uniforms: ({ seed, count, child }) => Array.from({ length: count }, uniformNumbers(seed, { child })),
+  logarithms: (numbers) => numbers.map((text) => ln(Number(text)).toString()),
+  exponentials: (numbers) => numbers.map((text) => exp(Number(text)).toString()),
 };

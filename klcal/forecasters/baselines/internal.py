@@ -10,6 +10,7 @@ import numpy.typing as npt
 from klcal import _checks
 from klcal._checks import FloatArray
 from klcal._kernels import internal_regret as kernels
+from klcal._kernels.elementary import ln
 from klcal.forecasters.baselines.squared import weighted_mean
 from klcal.forecasters.rounds import CompiledReduction, CountingReduction
 from klcal.grids import Grid
@@ -74,7 +75,7 @@ def balanced_mixture(log_rates: FloatArray) -> FloatArray:
 
 
 def _learning_rate(horizon: int, points: int) -> float:
-    return math.sqrt(8.0 * math.log(points * (points - 1)) / horizon)
+    return math.sqrt(8.0 * ln(float(points * (points - 1))) / horizon)
 
 
 class InternalRegret(CountingReduction):
