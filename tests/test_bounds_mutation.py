@@ -1,4 +1,4 @@
-"""Every right-hand side in klcal.bounds is guarded: move one version by a millionth, and a named claim turns red."""
+"""Every number in klcal.bounds is guarded: move it by a millionth, and an entry of the ledger turns red."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import gallina
+import literals
 import pytest
 
 from klcal import bounds
@@ -30,52 +31,9 @@ def _tree_defined() -> dict[str, Any]:
     return gallina.definitions(*((PROOFS / file).read_text(encoding="utf-8") for file in files))
 
 
-def _tree_rate() -> bool:
-    """Tell whether the bound on KLCal is the one that is proved."""
-    constant = _proved("TreeRate.v", "expect tree A T tree_KLCal [] <= CONSTANT * rate (INR T) + 2 * ln 2.")
-    tail = _proved("TreeSwap.v", "tree_KLCal h <= CONSTANT * rate (INR (length h)) + 2 * ln (2 / delta)")
-    rate = _tree_defined()["rate"]
-    return all(
-        math.isclose(
-            bounds.tree(T, delta), c * rate(float(T)) + 2 * math.log(2 / (delta or 1)), rel_tol=1e-12
-        )
-        for T in (2, 53, 10**6)
-        for c, delta in ((constant, None), (tail, 0.125))
-    )
-
-
-def _tree_swap() -> bool:
-    """Tell whether the bound on the swap regret is the one that is proved."""
-    mean = "<= CONSTANT * sqrt (INR T / ln (INR T)) * (ln (INR T) + ln 2)."
-    tail = "swap_regret l s midpoint h <= CONSTANT * swap_rate (INR (length h)) delta"
-    rate = _tree_defined()["swap_rate"]
-    return all(
-        math.isclose(
-            bounds.tree_swap(T, delta), _proved("TreeSwap.v", text) * rate(float(T), least), rel_tol=1e-12
-        )
-        for T in (2, 53, 10**6)
-        for text, delta, least in ((mean, None, 0.5), (tail, 0.125, 0.125))
-    )
-
-
-def _tree_counts() -> bool:
-    """Tell whether given counts cost what the Coq sources say, and what they prove beyond that: 2 log(2/delta)."""
-    history = ((1, True), *((2, False),) * 2, *((5, True),) * 7)
-    cost = sum(_tree_defined()["cost_of_node"](history, node) for node in range(1, 8))
-    found = bounds.tree_from_counts([1, 2, 0, 7], [0, 1, 1, 2], 0.125)
-    return math.isclose(found, cost + 2 * math.log(16), rel_tol=1e-12)
-
-
 PROOFS = Path(__file__).resolve().parents[1] / "proofs"
 
-# Guards that read the statements of the Coq sources.
-CERTIFICATES: dict[str, Callable[[], bool]] = {
-    "the tree, 11": _tree_rate,
-    "the tree, 90": _tree_swap,
-    "the tree's counts": _tree_counts,
-}
-
-# Function and versions -> the claim that must notice, or the certificate. None stands for a function without versions.
+# Function and versions -> the entry that must notice. None stands for a function without versions.
 GUARDS: dict[str, dict[str | None, str]] = {
     "pinsker": dict.fromkeys(BOTH, "pinsker"),
     "cal2_from_kl": dict.fromkeys(BOTH, "cor:simultaneous_bounds_psreg/pcal2"),
@@ -142,9 +100,9 @@ GUARDS: dict[str, dict[str | None, str]] = {
     "realised_high_probability": dict.fromkeys(("sharpened", "best"), "new:realised-tail"),
     "fixed_grid_lower_bound": {None: "new:fixed-grid"},
     "tail_lower_bound": {None: "new:tail"},
-    "tree": {None: "the tree, 11"},
-    "tree_from_counts": {None: "the tree's counts"},
-    "tree_swap": {None: "the tree, 90"},
+    "tree": {None: "new:tree"},
+    "tree_from_counts": {None: "new:tree"},
+    "tree_swap": {None: "new:tree/swap"},
 }
 
 # What is done to the value; a whole number moves by one.
@@ -178,9 +136,7 @@ def mutant(name: str, version: str | None, change: Callable[[Any], Any]) -> Call
 
 
 def guard_holds(label: str) -> bool:
-    """Run a guard, a claim's checks or a certificate, without looking up a verdict that was computed before."""
-    if label in CERTIFICATES:
-        return CERTIFICATES[label]()
+    """Run the checks of an entry, without looking up a verdict that was computed before."""
     return all(check.run().holds for check in REGISTRY[label].checks)
 
 
@@ -216,3 +172,98 @@ def test_a_mutant_moves_its_own_version_only() -> None:
     moved = mutant("theorem_2", "sharpened", CHANGES["larger"])
     assert moved(100, 3) == (1 + 1e-6) * bounds.theorem_2(100, 3)
     assert moved(100, 3, version="best") == bounds.theorem_2(100, 3, version="best")
+
+
+# ----- every number in the sources -----------------------------------------------------------------------------
+
+# Numbers that may be another without changing a value: function and place -> why.
+FREE = {
+    ("_log2", 1): "the exponent of a ball that is not exact is not used",
+    ("quotient", 0): "0/0 in balls, which no bound asks for",
+    ("quotient", 1): "an exact 0 over a ball",
+    ("quotient", 2): "where the divisor is 0",
+    ("quotient", 3): "where the divisor is 0",
+    ("quotient", 4): "which divisors are 0: variances are no smaller than a float can tell from 0",
+    ("theorem_2_best_K", 0): "replaced by the first K that is tried",
+    ("theorem_2_best_K", 2): "how many K are tried at once",
+    ("theorem_2_best_K", 3): "how many K are tried at once",
+    ("theorem_1_nearest", 0): "this is the larger side at K = 2 only, where the tangent is 1",
+    ("pair_from_counts", 1): "counts are integers",
+    ("tree_from_counts", 2): "counts are integers",
+    ("_over_phases", 1): "only tells balls from floats",
+    ("_widest_angle", 0): "K is an integer",
+    ("_comparator_maximum", 3): "further cells are mirror images, and the dearest one is not in the middle",
+    ("_comparator_maximum", 4): "further cells are mirror images",
+}
+# Functions beside the bounds, which entries use directly.
+BESIDE = {"real_resolution": "thm:log_loss_swap_reg/rate"}
+# Neither a check of arguments nor the search for the last vacuous horizon is a bound.
+NO_BOUNDS = ("klcal.bounds._arguments", "klcal.bounds.vacuous")
+NUMBERS = [
+    each
+    for module in literals.modules(bounds)
+    if module.__name__ not in NO_BOUNDS
+    for each in literals.literals(module)
+]
+USED = literals.names_used(bounds)
+
+
+def guards_of(function: str) -> list[str]:
+    """Return the entries that guard a function, or, of one that is not public, those of the bounds that use it."""
+    if function in GUARDS:
+        return list(dict.fromkeys(GUARDS[function].values()))
+    users = [name for name, used in USED.items() if function in used and name != function]
+    found = [BESIDE[function]] if function in BESIDE else []
+    return list(dict.fromkeys([*found, *(label for user in users for label in guards_of(user))]))
+
+
+def is_red(label: str) -> bool:
+    """Tell whether an entry no longer holds; a check that cannot even run does not."""
+    try:
+        return not guard_holds(label)
+    except (ValueError, ArithmeticError):
+        return True
+
+
+@pytest.mark.parametrize("number", NUMBERS, ids=str)
+def test_a_changed_number_turns_an_entry_red(number: literals.Literal) -> None:
+    with literals.changed(number):
+        noticed = any(is_red(label) for label in guards_of(number.function))
+    free = (number.function, number.place) in FREE
+    assert noticed != free, f"{guards_of(number.function)}: {FREE.get((number.function, number.place))}"
+
+
+# ----- what Coq proves ------------------------------------------------------------------------------------------
+
+
+def test_the_bound_of_the_tree_on_KLCal_is_the_one_that_Coq_proves() -> None:
+    constant = _proved("TreeRate.v", "expect tree A T tree_KLCal [] <= CONSTANT * rate (INR T) + 2 * ln 2.")
+    tail = _proved("TreeSwap.v", "tree_KLCal h <= CONSTANT * rate (INR (length h)) + 2 * ln (2 / delta)")
+    rate = _tree_defined()["rate"]
+    assert all(
+        math.isclose(
+            bounds.tree(T, delta), c * rate(float(T)) + 2 * math.log(2 / (delta or 1)), rel_tol=1e-12
+        )
+        for T in (2, 53, 10**6)
+        for c, delta in ((constant, None), (tail, 0.125))
+    )
+
+
+def test_the_bound_of_the_tree_on_the_swap_regret_is_the_one_that_Coq_proves() -> None:
+    mean = "<= CONSTANT * sqrt (INR T / ln (INR T)) * (ln (INR T) + ln 2)."
+    tail = "swap_regret l s midpoint h <= CONSTANT * swap_rate (INR (length h)) delta"
+    rate = _tree_defined()["swap_rate"]
+    assert all(
+        math.isclose(
+            bounds.tree_swap(T, delta), _proved("TreeSwap.v", text) * rate(float(T), least), rel_tol=1e-12
+        )
+        for T in (2, 53, 10**6)
+        for text, delta, least in ((mean, None, 0.5), (tail, 0.125, 0.125))
+    )
+
+
+def test_given_counts_of_the_tree_cost_what_the_Coq_sources_say() -> None:
+    history = ((1, True), *((2, False),) * 2, *((5, True),) * 7)
+    cost = sum(_tree_defined()["cost_of_node"](history, node) for node in range(1, 8))
+    found = bounds.tree_from_counts([1, 2, 0, 7], [0, 1, 1, 2], 0.125)
+    assert math.isclose(found, cost + 2 * math.log(16), rel_tol=1e-12)

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
+from flint import arb
+
+from klcal import bounds
+from klcal.claims._combinators import jointly, recomputed
+from klcal.claims._evidence import FORMULA, Evidence
 from klcal.claims._ledger import Chapter
+from klcal.exact.balls import ball
 
 chapter = Chapter("11_one_forecaster")
 
@@ -56,3 +64,54 @@ chapter.statement(
     proof=PROOF,
     uses=("new:tree/martingale", "new:pair/clipped-leader"),
 )
+
+LEVELS = (0, 1, 1, 2)
+SPOILED = {"0.999999 of the formula": {"share": Fraction(999_999, 1_000_000)}}
+# Rounds and failure probabilities; counts of nodes of these levels and a failure probability.
+ROUNDS = ((2, 1), (53, Fraction(1, 8)), (1e6 + 0.25, 1e-9))
+COUNTS = ((1, 2, 0, 7, Fraction(1, 8)), (5, 0, 1, 300, 1))
+
+
+def rate(T: arb) -> arb:
+    """Return T^(1/3) (log T)^(2/3)."""
+    return ((T.log() + 2 * T.log().log()) / 3).exp()
+
+
+def cost_of_counts(*arguments: arb) -> arb:
+    """Return what the nodes cost, one by one: their bets and the way to their midpoints."""
+    *counts, delta = arguments
+    widths = [arb.pi() / 2 ** (level + 1) for level in LEVELS]
+    used = [(n, width) for n, width in zip(counts, widths, strict=True) if n > 0]
+    costs = [(4 * n).log() + n * (1 + width.sin() ** 2).log() for n, width in used]
+    return sum(costs, 2 * (2 / delta).log())
+
+
+@chapter.evidence("new:tree", kind="exact", scope=FORMULA, controls=SPOILED)
+def right_sides(share: Fraction | int = 1) -> Evidence:
+    """The two bounds of Theorem E, with and without a failure probability."""
+    part = ball(share)
+    return jointly(
+        recomputed(bounds.tree, lambda T, delta: part * (11 * rate(T) + 2 * (2 / delta).log()), ROUNDS),
+        recomputed(bounds.tree, lambda T: part * (11 * rate(T) + arb(4).log()), [(2,), (1e6 + 0.25,)]),
+        recomputed(
+            lambda *case: bounds.tree_from_counts(case[:-1], LEVELS, case[-1]),
+            lambda *case: part * cost_of_counts(*case),
+            COUNTS,
+        ),
+    )
+
+
+@chapter.evidence("new:tree/swap", kind="exact", scope=FORMULA, controls=SPOILED)
+def right_sides_of_the_swap_regret(share: Fraction | int = 1) -> Evidence:
+    """The bound of Theorem F, with and without a failure probability."""
+    part = ball(share)
+    return jointly(
+        recomputed(
+            bounds.tree_swap, lambda T, delta: part * 90 * (T / T.log()).sqrt() * (T / delta).log(), ROUNDS
+        ),
+        recomputed(
+            bounds.tree_swap,
+            lambda T: part * 90 * (T / T.log()).sqrt() * (2 * T).log(),
+            [(2,), (1e6 + 0.25,)],
+        ),
+    )

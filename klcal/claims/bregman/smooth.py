@@ -7,9 +7,10 @@ import math
 from fractions import Fraction
 
 import sympy as sp
+from flint import arb
 
 from klcal import bounds, measures
-from klcal.claims._combinators import above, at_most, closed, equal, jointly, worst
+from klcal.claims._combinators import above, at_most, closed, equal, jointly, none_of, worst
 from klcal.claims._evidence import FORMULA, Evidence, cases, step
 from klcal.claims._ledger import Chapter
 from klcal.exact.cells import all_realised_cells
@@ -138,6 +139,15 @@ def half_is_attained(constant: Fraction = HALF) -> Evidence:
         ),
         equal(max(_steepest()), Fraction(bounds.proposition_3(1, 1.0)), "`bounds.proposition_3` is attained"),
         equal(bounds.proposition_3(1, 1.0, version="paper"), 1, "and as the paper has it"),
+        none_of(
+            r"pairs $(G, \mathsf{Cal}_2)$ at which it is not half the product, in floats and in balls; "
+            r"$0\cdot\infty = 0$",
+            [(1, 2), (2, 1), (2.0**-30, 2.0**31), (2.0**31, 2.0**-30), (0, math.inf), (math.inf, 0)],
+            lambda pair: any(
+                bounds.proposition_3(kind(pair[0]), kind(pair[1])) != (0 if 0 in pair else 1)
+                for kind in (float, arb)
+            ),
+        ),
     )
 
 

@@ -2,6 +2,7 @@ r"""Section 6 and Appendix D: where the constants of Lemma 8, Theorem 3 and Coro
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from functools import partial
 from itertools import count, product
@@ -10,11 +11,12 @@ from typing import Any
 import sympy as sp
 from flint import arb
 
-from klcal.claims._combinators import at_most, closed, jointly, vanishing
-from klcal.claims._evidence import Evidence, step
+from klcal import bounds
+from klcal.claims._combinators import at_most, closed, jointly, vanishing, worst
+from klcal.claims._evidence import Evidence, cases, step
 from klcal.claims._ledger import Chapter
 from klcal.claims.constants.formulas import DELTAS, RESOLUTIONS, Formula, integer, recompute, theorem_2
-from klcal.exact.balls import precision
+from klcal.exact.balls import ball, precision
 
 chapter = Chapter("constants")
 
@@ -75,6 +77,24 @@ recompute(
         for v in ("paper", "sharpened", "best")
     ),
 )
+
+
+@chapter.evidence(
+    "lem:Freedman/scalar",
+    kind="numeric",
+    scope=cases(r"$m = 1, \frac12, \frac14, \frac18$"),
+    controls={"0.999999 of the constant": {"share": 0.999999}},
+)
+@precision(BITS)
+def excess_in_floats(share: float = 1.0) -> Evidence:
+    """In floats the package has another formula for the constant, as e^m - 1 - m would cancel."""
+
+    def miss(m: Fraction) -> arb:
+        found = (bounds.freedman(1.0, float(m), 1.0, version="best") - math.log(2) / float(m)) / float(m)
+        return abs(share * found - (ball(m).exp() - 1 - ball(m)) / ball(m) ** 2)
+
+    values = [Fraction(1, 2**k) for k in range(4)]
+    return worst("$c_m$ of `bounds.freedman` in floats, how far from balls", values, miss, 1e-12)
 
 
 # ----- Equations 15 and 16 -------------------------------------------------------------------------------------

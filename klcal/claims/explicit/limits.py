@@ -8,7 +8,7 @@ from functools import cache
 from flint import arb
 
 from klcal import bounds
-from klcal.claims._combinators import at_most, recomputed
+from klcal.claims._combinators import at_most, jointly, recomputed, worst
 from klcal.claims._evidence import FORMULA, Evidence, cases
 from klcal.claims._ledger import Chapter
 from klcal.exact.balls import ball
@@ -71,7 +71,15 @@ def fair_coins(base: Fraction = Fraction(2)) -> Evidence:
         return next(m for m in range(int(float(T)), -1, -1) if delta * 2**m <= 1) * ball(base).log()
 
     deltas = (1, Fraction(3, 4), Fraction(1, 2), Fraction(1, 5), Fraction(1, 128), Fraction(1, 10**9))
-    return recomputed(bounds.tail_lower_bound, level, [(T, delta) for T in (1, 3, 40) for delta in deltas])
+    return jointly(
+        recomputed(bounds.tail_lower_bound, level, [(T, delta) for T in (1, 3, 40) for delta in deltas]),
+        worst(
+            "`bounds.tail_lower_bound` in floats, how far from this",
+            deltas,
+            lambda delta: abs(level(arb(40), ball(delta)) - bounds.tail_lower_bound(40, float(delta))),
+            1e-13,
+        ),
+    )
 
 
 # ----- games that were played ----------------------------------------------------------------------------------

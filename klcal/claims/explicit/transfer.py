@@ -2,6 +2,7 @@ r"""Theorem C: from PKLCal to KLCal for any algorithm on the full grid, and for 
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from functools import partial
 from itertools import count, product
@@ -313,6 +314,8 @@ def sines_at_the_ends(slope: int = 901) -> Evidence:
 # ----- the theorem ---------------------------------------------------------------------------------------------
 
 GAMES = ((1, 2), (2, 2), (32, 3), (10**4, 11), (10**9, 200))
+# T = 8 and K = 5 with X = 8(1 - 10^-9), so that log_2(X sqrt(T/2)) is a little below an integer.
+BEFORE_A_JUMP = (0, 8, 5, 768 * math.exp(-8 + 8e-9))
 DELTAS = (Fraction(1), Fraction(1, 16), Fraction(1, 2**30))
 
 
@@ -362,6 +365,7 @@ def explicit(factor: Fraction = Fraction(1)) -> Evidence:
     arguments = [
         (pseudo, *game, delta) for pseudo in (0, Fraction(15, 2)) for game in GAMES for delta in DELTAS
     ]
+    arguments.append(BEFORE_A_JUMP)
     return recomputed(bounds.kl_from_pseudo, partial(_transferred, factor=factor), arguments, VERSIONS)
 
 
