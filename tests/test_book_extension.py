@@ -1,4 +1,4 @@
-"""The book's own Sphinx extension: footers of theorem boxes, links from labels, citations, pages about the code."""
+"""The book's own Sphinx extension: evidence in theorem boxes, links from labels, citations, pages about the code."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from typing import Any
 import bs4
 import check_book
 import pytest
-from klcal_book import _api, _boxes, _checks_page, _citations, _docstrings, _entries, _links, _listing
+from klcal_book import _api, _checks_page, _citations, _docstrings, _entries, _evidence, _links, _listing
 from sphinx.application import Sphinx
 from sphinx.util.docutils import docutils_namespace, patch_docutils
 
@@ -24,6 +24,8 @@ import klcal
 from klcal import claims
 from klcal.__main__ import main
 from klcal.claims import REGISTRY, Claim
+from klcal.claims._errata import erratum
+from klcal.claims._render import markup
 
 ROOT = Path(__file__).resolve().parents[1]
 CHAPTERS = ROOT / "chapters"
@@ -33,19 +35,21 @@ myst_enable_extensions = ["colon_fence", "dollarmath"]
 bibtex_bibfiles = ["references.bib"]
 bibtex_reference_style = "author_year"
 default_role = "py:obj"
+proof_title_format = "%t"
 autodoc_typehints = "none"
 nitpicky = True
 html_theme = "basic"
 """
 PAGES = {
-    "index.md": "# Start\n\n```{toctree}\nchapters/a\nchapters/claims\nchapters/api_checks\nchapters/api\n```\n\n"
+    "index.md": "# Start\n\n```{toctree}\n"
+    "chapters/a\nchapters/claims\nchapters/errata\nchapters/api_checks\nchapters/api\n```\n\n"
     "```{bibliography}\n```\n",
     "chapters/a.md": """# A
 
 See `lem:rounding/closed-forms`, `new:comparator-log-secant`, `nothing`, [`rem:rounding`](api.md),
 {cite:p}`turing,blum2007` and {cite:t}`turing`.
 
-:::{prf:lemma} Two entries
+:::{prf:algorithm} Algorithm 4 of the paper
 :label: alg:rounding_alg
 :nonumber:
 
@@ -79,9 +83,31 @@ Text.
 
 Text, and a link to {prf:ref}`the lemma <alg:rounding_alg>`.
 :::
+
+:::{prf:lemma} Pinsker
+:label: pinsker
+:nonumber:
+
+Text.
+:::
+
+::::{prf:definition} Not in the ledger either
+:label: def:joined
+:nonumber:
+
+Text.
+
+```{klcal-evidence} eq:ell_2_cal eq:KLCal_PKLCal_def
+```
+::::
+
+```{klcal-evidence} sec2:smooth
+```
 """,
+    "chapters/errata.md": "# Errata\n\n```{eval-rst}\n.. raw:: html\n\n   ERRATA\n```\n",
     "chapters/claims.md": "# Claims\n\n```{eval-rst}\n.. raw:: html\n\n   ANCHORS\n```\n",
-    "chapters/api_checks.md": "# Checks\n\n```{klcal-checks} 03_grids\n```\n\n```{klcal-checks} 04_existence\n```\n",
+    "chapters/api_checks.md": "# Checks\n\n```{klcal-checks} 01_losses_and_calibration\n```\n\n"
+    "```{klcal-checks} 03_grids\n```\n\n```{klcal-checks} 04_existence\n```\n",
     "chapters/api.md": "# API\n\n{py:obj}`klcal.Grid.points`\n\n"
     "```{eval-rst}\n.. klcal-rooms:: grids grids\n.. klcal-rooms:: forecasters forecasters\n```\n",
     "references.bib": """
@@ -98,6 +124,7 @@ class Row:
     status: str
     kind: str = "exact"
     scope: str = "whole"
+    steps: str = ""
 
 
 def ledger() -> dict[str, Row]:
@@ -112,10 +139,12 @@ def ledger() -> dict[str, Row]:
 
 def write_sources(folder: Path) -> None:
     anchors = "".join(f'<p id="{_links.claim_anchor(label)}">x</p>' for label in REGISTRY)
+    errata = "".join(f'<p id="{erratum(label)}">x</p>' for label in REGISTRY if REGISTRY[label].refutations)
     for name, text in {**PAGES, "conf.py": CONFIG}.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text.replace("ANCHORS", anchors), encoding="utf-8")
+        text = text.replace("ANCHORS", anchors).replace("ERRATA", errata)
+        path.write_text(text, encoding="utf-8")
 
 
 def build(folder: Path, builder: str, complaints: io.StringIO) -> Path:
@@ -179,42 +208,96 @@ def test_one_page_for_all_has_links_that_lead_somewhere(sample: dict[str, Path])
     assert [problem for problem in check_book.problems_of_page(book, page) if ".html#" in problem] == []
 
 
-def test_footer_says_status_kind_label_function_and_command(sample: dict[str, Path]) -> None:
-    footer = box(sample, "alg:rounding_alg").select_one(".klcal-evidence")
-    assert footer is not None
-    first = footer.select("p.klcal-entry")[0]
-    assert [badge.text for badge in first.select(".klcal-badge")] == ["refuted", "exact, whole"]
-    assert first.select_one(".klcal-refuted") is not None
-    links = {link.text: link["href"] for link in first.select("a")}
-    assert links["alg:rounding_alg"] == "claims.html#claim-alg-rounding_alg"
+def line(sample: dict[str, Path], label: str) -> str:
+    summary = box(sample, label).select_one("details.klcal-evidence > summary")
+    assert summary is not None
+    return " ".join(summary.text.split())
+
+
+def entries(found: bs4.Tag) -> dict[str, bs4.Tag]:
+    sections = found.select("details.klcal-evidence > section.klcal-entry")
+    return {section.select("p > code")[0].text: section for section in sections}
+
+
+def test_one_line_says_status_kind_scope_and_whether_coq_has_it(sample: dict[str, Path]) -> None:
+    assert line(sample, "alg:rounding_alg") == "refuted exact, the whole statement and 1 more"
+    assert line(sample, "lem:discretization").startswith("established exact, the whole statement and ")
+    assert line(sample, "thm:von_neumann") == "cited"
+    assert line(sample, "pinsker") == "established exact, the whole statement \u2713 Coq"
+
+
+def test_the_rest_is_folded_and_typeset_from_the_statement_of_the_ledger(sample: dict[str, Path]) -> None:
+    found = box(sample, "lem:discretization")
+    fold = found.select_one("details.klcal-evidence")
+    assert fold is not None and not fold.has_attr("open")
+    told = entries(found)
+    assert list(told) == list(_links.parts("lem:discretization", REGISTRY))
+    words = told["lem:discretization/a"]
+    facts = {name.text: name.find_next("dd") for name in words.select("dt")}
+    statement = facts["statement"]
+    assert statement is not None
+    assert statement.decode_contents() == markup(REGISTRY["lem:discretization/a"].statement)
+    assert "not yet run" in told["lem:discretization/b"].select("p")[0].text, "it is not in the stored ledger"
+
+
+def test_folded_evidence_leads_to_coq_to_the_source_of_the_check_and_to_the_errata(
+    sample: dict[str, Path],
+) -> None:
+    told = entries(box(sample, "alg:rounding_alg"))["alg:rounding_alg"]
+    links = {link.text: link["href"] for link in told.select("p.klcal-places a")}
+    assert links["in the ledger"] == "claims.html#claim-alg-rounding_alg"
     checker = _entries.checker(REGISTRY["alg:rounding_alg"])
-    assert links[checker] == "api_checks.html#check-alg-rounding_alg"
-    labels = _links.parts("alg:rounding_alg", REGISTRY)
-    assert len(labels) == len(footer.select("p.klcal-entry")) == 2
-    wanted = "python -m klcal verify " + " ".join(f"--claim {label}" for label in labels)
-    assert [command.text for command in footer.select(".klcal-command code")] == [wanted]
-    assert footer.select("details") == []
+    assert links[f"source of the check {checker}"] == "api_checks.html#check-alg-rounding_alg"
+    assert links["in the errata"] == "errata.html#erratum-alg-rounding_alg"
+    proof = box(sample, "lem:discretization").select('dd a[href="../proofs/Lemma6.html#lemma6"]')
+    assert {link.text for link in proof} == {"Lemma6.lemma6"}
 
 
-def test_many_entries_are_folded_under_their_counts(sample: dict[str, Path]) -> None:
-    footer = box(sample, "lem:discretization").select_one(".klcal-evidence details")
-    assert footer is not None and footer.summary is not None
-    count = len(_links.parts("lem:discretization", REGISTRY))
-    assert count == len(footer.select("p.klcal-entry")) > _boxes.OPEN_LINES
-    badges = [badge.text for badge in footer.summary.select(".klcal-badge")]
-    assert badges == [f"{count - 2} × established", "1 × repaired", "1 × not yet run"]
+def test_the_edge_has_the_status_of_the_boxs_own_entry(sample: dict[str, Path]) -> None:
+    assert "klcal-refuted" in box(sample, "alg:rounding_alg")["class"]
+    assert "klcal-established" in box(sample, "lem:discretization")["class"]
+    assert not [name for name in box(sample, "def:nothing")["class"] if name.startswith("klcal")]
 
 
-def test_a_cited_statement_has_one_badge_and_no_command(sample: dict[str, Path]) -> None:
-    footer = box(sample, "thm:von_neumann").select_one(".klcal-evidence")
-    assert footer is not None
-    assert [badge.text for badge in footer.select(".klcal-badge")] == ["cited"]
-    assert footer.select(".klcal-command") == []
-    assert "checked by" not in footer.text
+def test_titles_say_once_what_they_are(sample: dict[str, Path]) -> None:
+    said = {
+        label: " ".join(title.text.split())
+        for label in ("alg:rounding_alg", "lem:rounding", "def:nothing")
+        if (title := box(sample, label).select_one("p.admonition-title"))
+    }
+    assert said["alg:rounding_alg"] == f"Algorithm 4 of the paper: {REGISTRY['alg:rounding_alg'].title}"
+    assert said["lem:rounding"] == "Lemma. Rounding"
+    assert said["def:nothing"] == "Definition. Not in the ledger"
 
 
-def test_a_box_that_is_not_in_the_ledger_has_no_footer(sample: dict[str, Path]) -> None:
-    assert box(sample, "def:nothing").select(".klcal-evidence") == []
+def test_entries_without_a_box_join_the_box_they_are_put_into_or_stand_alone(sample: dict[str, Path]) -> None:
+    assert list(entries(box(sample, "def:joined"))) == ["eq:ell_2_cal", "eq:KLCal_PKLCal_def"]
+    alone = soup(sample, "chapters/a.html").select_one("div.klcal-alone")
+    assert alone is not None and "klcal-established" in alone["class"]
+    assert alone.select_one("summary > b") is not None and list(entries(alone)) == ["sec2:smooth"]
+
+
+def test_evidence_of_an_unknown_label_is_an_error_of_the_build(tmp_path: Path) -> None:
+    write_sources(tmp_path)
+    page = tmp_path / "chapters" / "a.md"
+    page.write_text(page.read_text().replace("} sec2:smooth", "} sec2:rough"), encoding="utf-8")
+    complaints = io.StringIO()
+    build(tmp_path, "html", complaints)
+    assert "klcal-evidence must name labels of the ledger; got 'sec2:rough'" in complaints.getvalue()
+
+
+def test_no_line_of_a_log_is_stored_for_readers() -> None:
+    told = [seen.text for each in claims.stored_evidence().values() for seen in each]
+    assert len(told) > 300
+    assert [text for text in told if re.search(r"margin|\((\S+) (?:=|\u2264|\u2265) \1\)", text)] == []
+
+
+def test_what_is_stored_of_the_evidence_fits_the_ledger() -> None:
+    told = claims.stored_evidence()
+    assert list(told) == list(REGISTRY)
+    for label, claim in REGISTRY.items():
+        checks = (*claim.checks, *claim.refutations)
+        assert [(seen.kind, seen.scope) for seen in told[label]] == [(c.kind, str(c.scope)) for c in checks]
 
 
 def test_labels_in_the_text_lead_to_their_boxes_or_to_the_claims(sample: dict[str, Path]) -> None:
@@ -227,11 +310,11 @@ def test_labels_in_the_text_lead_to_their_boxes_or_to_the_claims(sample: dict[st
     assert "rem:rounding" not in links, "it is a link already"
 
 
-def test_the_command_of_a_footer_is_one_that_the_command_line_takes(
+def test_the_command_of_a_box_is_one_that_the_command_line_takes(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     labels = ["eq:ell_2_cal", "eq:psreg_[0,1]_to_psreg_Z"]
-    words = _boxes.command([_entries.entry(label, {}) for label in labels]).astext().split()
+    words = _evidence.command(labels).split()
     assert words[:3] == ["python", "-m", "klcal"]
     assert main(words[3:]) == 0
     told = capsys.readouterr().out
@@ -312,7 +395,7 @@ def test_the_checks_of_a_chapter_are_listed_with_their_source(sample: dict[str, 
     page = soup(sample, "chapters/api_checks.html")
     wanted = [
         label
-        for chapter in ("03_grids", "04_existence")
+        for chapter in ("01_losses_and_calibration", "03_grids", "04_existence")
         for label, claim in REGISTRY.items()
         if claim.chapter == chapter and not claim.reason
     ]

@@ -29,8 +29,8 @@ from klcal.claims import (
     legend,
 )
 from klcal.claims._graph import Graph, builds_on, built_on, statements, surroundings
-from klcal.claims._render import markup
-from klcal.claims._stored import anchor, boxes, chapter_titles, place, stored
+from klcal.claims._render import anchor, markup
+from klcal.claims._stored import boxes, chapter_titles, place, stored
 
 CHAPTERS = Path(__file__).resolve().parents[1] / "chapters"
 SVG = "{http://www.w3.org/2000/svg}"

@@ -15,7 +15,7 @@ from klcal.claims._graph import graph, legend
 from klcal.claims._ledger import REGISTRY, SEVERITIES, STATUSES, Chapter, Check, Claim, Verdict, verdict
 from klcal.claims._proofs import machine_checked, theorem, walkthrough
 from klcal.claims._render import counts, show, table
-from klcal.claims._stored import drift, store, stored, stored_counts
+from klcal.claims._stored import drift, store, stored, stored_counts, stored_evidence
 
 # Each enters its claims; the order is that of the ledger.
 for _chapter in (
@@ -65,6 +65,7 @@ __all__ = [
     "store",
     "stored",
     "stored_counts",
+    "stored_evidence",
     "table",
     "theorem",
     "verdict",

@@ -7,8 +7,19 @@ from dataclasses import dataclass
 
 from klcal.claims._evidence import KINDS, SCOPES
 from klcal.claims._ledger import REGISTRY, STATUSES, Verdict
-from klcal.claims._render import ROW, aligned, badge, definitions, facts, markup, row, strength, verdicts
-from klcal.claims._stored import anchor, chapter_titles, place
+from klcal.claims._render import (
+    ROW,
+    aligned,
+    anchor,
+    badge,
+    definitions,
+    facts,
+    markup,
+    row,
+    strength,
+    verdicts,
+)
+from klcal.claims._stored import chapter_titles, place
 
 
 @dataclass(frozen=True)

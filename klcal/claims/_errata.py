@@ -6,8 +6,19 @@ import html
 from dataclasses import dataclass
 
 from klcal.claims._ledger import REGISTRY, SEVERITIES, Claim, Verdict
-from klcal.claims._render import Table, badge, css, definitions, facts, heading, markup, verdicts
-from klcal.claims._stored import anchor, place
+from klcal.claims._render import (
+    Table,
+    anchor,
+    badge,
+    css,
+    definitions,
+    facts,
+    heading,
+    markup,
+    on_the_page_of_claims,
+    verdicts,
+)
+from klcal.claims._stored import place
 
 # What the page of errata leaves out: it is in the ledger.
 _ELSEWHERE = ("near misses rejected", "builds on", "run again", "printed proof")
@@ -249,14 +260,23 @@ def _turn(name: str) -> int:
     return 2 if name in ("repaired", "true instead") else 3
 
 
+def erratum(label: str) -> str:
+    """Return the id of an entry on the page of errata.
+
+    Examples
+    --------
+    >>> erratum("lem:hessian_growth")
+    'erratum-lem-hessian_growth'
+    """
+    return anchor(label).replace("claim-", "erratum-", 1)
+
+
 def _card(found: Verdict) -> str:
     claim = found.claim
-
-    def link(label: str) -> str:
-        return f"claims.html#{anchor(label)}"
-
+    link = on_the_page_of_claims
     return (
-        f'<section class="klcal-card {css(found.status)}" aria-label="{html.escape(claim.number)}">'
+        f'<section class="klcal-card {css(found.status)}" id="{erratum(claim.label)}" '
+        f'aria-label="{html.escape(claim.number)}">'
         f"<p><span>{markup(heading(found))}</span> {badge(found.status)}</p>{definitions(_shown(found), link)}"
         f'<p class="klcal-links"><a href="{html.escape(place(claim.label))}">In the chapter</a> '
         f'<a href="{link(claim.label)}">In the ledger</a></p></section>'

@@ -10,11 +10,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from klcal.claims._evidence import KINDS, SCOPES, Evidence, Number
-from klcal.claims._ledger import REGISTRY, STATUSES, Verdict, rejected_controls, verdict
+from klcal.claims._ledger import REGISTRY, STATUSES, Claim, Verdict, rejected_controls, verdict
 
 Link = Callable[[str], str]
 
 _SIGNS = {"<=": "\u2264", ">=": "\u2265", "==": "="}
+_RAISED = str.maketrans("-0123456789", "\u207b\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079")
 _LABEL = r"\b(?:alg|appB|cor|eq|lem|new|prop|rem|sec\d?|thm):[\w\-/]+(?:\[0,1\][\w]*)?"
 # A formula in dollar signs, a piece of code in backticks, a label.
 _MARKED = re.compile(rf"\$([^$]+)\$|`([^`]+)`|({_LABEL})")
@@ -35,8 +36,8 @@ def number_text(value: Number) -> str:
 
     Examples
     --------
-    >>> number_text(Fraction(1, 3)), number_text(2.0), number_text(1 / 3)
-    ('1/3', '2', '0.333333')
+    >>> number_text(Fraction(1, 3)), number_text(2.0), number_text(1 / 3), number_text(3.14159e-16)
+    ('1/3', '2', '0.333333', '3.1\u00b710\u207b\u00b9\u2076')
     """
     if isinstance(value, Fraction) and len(str(value)) > 14:
         digits = len(str(abs(value.numerator))) - len(str(value.denominator))
@@ -46,7 +47,8 @@ def number_text(value: Number) -> str:
     if isinstance(value, float):
         if math.isfinite(value) and value == int(value) and abs(value) < 1e6:
             return str(int(value))
-        return f"{value:.6g}"
+        mantissa, e, power = f"{value:.6g}".partition("e")
+        return f"{float(mantissa):.2g}\u00b710{str(int(power)).translate(_RAISED)}" if e else mantissa
     if isinstance(value, int) and abs(value) >= 10**14:
         return f"about 10^{len(str(abs(value))) - 1}"
     return str(value)
@@ -71,6 +73,8 @@ def sides(evidence: Evidence) -> str:
     '1 \u2264 2'
     >>> sides(Evidence(0, 0, "==", "enumerated", {"cases": 64})), sides(Evidence(0, 0, "==", "closed"))
     ('none of 64', '')
+    >>> sides(Evidence(4, 4, "<=", "attained")), sides(Evidence(2, 2, "==", "equal"))
+    ('4, the bound itself', '')
     """
     if evidence.relation == "==" and evidence.bound == 0:
         count = evidence.parameters.get("cases")
@@ -81,6 +85,12 @@ def sides(evidence: Evidence) -> str:
             if count
             else f"{number_text(evidence.measured)} left"
         )
+    if evidence.measured == evidence.bound:
+        if evidence.relation == "==":
+            return ""
+        return number_text(evidence.measured) + (", the bound itself" if evidence.bound else "")
+    if number_text(evidence.measured) == number_text(evidence.bound):
+        return f"{number_text(evidence.measured)}, the bound to six digits"
     relation = _SIGNS.get(evidence.relation, evidence.relation)
     text = f"{number_text(evidence.measured)} {relation} {number_text(evidence.bound)}"
     if evidence.kind == "statistical" and evidence.relation == "<=" and evidence.bound > 0:
@@ -132,6 +142,31 @@ def strength(evidence: Evidence | None) -> str:
     return "cited" if evidence is None else f"{evidence.kind}, {evidence.scope}"
 
 
+@dataclass(frozen=True)
+class Seen:
+    """What one check saw, in words.
+
+    Parameters
+    ----------
+    kind, scope : str
+        Both axes of its strength, such as "exact" and "cases: K = 3".
+    text : str
+        The method and what came out, with formulas in dollar signs.
+    counterexample : str
+        For a refutation: the object that shows the printed statement false.
+    """
+
+    kind: str
+    scope: str
+    text: str
+    counterexample: str = ""
+
+    @classmethod
+    def of(cls, evidence: Evidence) -> Seen:
+        """Return the words for some evidence."""
+        return cls(evidence.kind, str(evidence.scope), sentence(evidence), evidence.counterexample)
+
+
 def facts(found: Verdict) -> list[tuple[str, str]]:
     """Return everything that is known about one claim after its checks ran.
 
@@ -145,37 +180,52 @@ def facts(found: Verdict) -> list[tuple[str, str]]:
     list of pairs
         What it is about, and the text: formulas in dollar signs, code in backticks, labels as they are.
     """
-    claim = found.claim
-    told = [
-        ("statement", claim.statement),
-        ("repaired", claim.repair),
-        ("true instead", claim.instead),
-        *((strength(each), sentence(each)) for each in sorted(found.evidence, key=lambda e: e.strength)),
-    ]
-    for each in found.refutations:
-        told += [("counterexample", each.counterexample), (f"against the print, {each.kind}", sentence(each))]
-    if claim.steps:
-        told.append(
-            ("printed proof", f"{claim.proof}; {found.steps_checked} of {len(claim.steps)} steps checked")
-        )
-    else:
-        told.append(("printed proof", claim.proof))
+    seen = [Seen.of(each) for each in sorted(found.evidence, key=lambda e: e.strength)]
+    told = [(f"{each.kind}, {each.scope}", each.text) for each in seen]
+    for against in map(Seen.of, found.refutations):
+        told += [
+            ("counterexample", against.counterexample),
+            (f"against the print, {against.kind}", against.text),
+        ]
+    before, after = about(found.claim, found.steps_checked)
+    return [*before, *((name, text) for name, text in told if text), *after]
+
+
+def about(claim: Claim, steps_checked: int | str = "") -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
+    """Return what an entry itself says: the statements before the evidence, and the rest behind it."""
+    before = [("statement", claim.statement), ("repaired", claim.repair), ("true instead", claim.instead)]
+    steps = f"; {steps_checked} of {len(claim.steps)} steps checked" if claim.steps and claim.proof else ""
     distances = [distance for check in (*claim.checks, *claim.refutations) for distance in check.controls]
-    told += [
+    after = [
+        ("printed proof", f"{claim.proof}{steps}"),
         ("not checked", claim.reason),
         ("due to", claim.credit),
         ("near misses rejected", "; ".join(dict.fromkeys(distances))),
         ("builds on", ", ".join(claim.uses)),
         ("run again", f"`python -m klcal verify --claim '{claim.label}'`"),
     ]
-    return [(name, text) for name, text in told if text]
+    return [pair for pair in before if pair[1]], [pair for pair in after if pair[1]]
+
+
+def title(claim: Claim) -> str:
+    """Return number and title of a claim on one line."""
+    return claim.title if claim.number == "new" else f"{claim.number}: {claim.title}"
 
 
 def heading(found: Verdict) -> str:
     """Return number, title and label of a claim on one line."""
-    claim = found.claim
-    number = "" if claim.number == "new" else f"{claim.number}: "
-    return f"{number}{claim.title} [{claim.label}]"
+    return f"{title(found.claim)} [{found.claim.label}]"
+
+
+def anchor(label: str) -> str:
+    """Return the id of an entry on the page of claims.
+
+    Examples
+    --------
+    >>> anchor("eq:psreg_[0,1]_to_psreg_Z")
+    'claim-eq-psreg_-0-1-_to_psreg_Z'
+    """
+    return "claim-" + re.sub(r"[^A-Za-z0-9_-]", "-", label)
 
 
 def markup(text: str, link: Link | None = None, *, typeset: bool = True) -> str:
@@ -264,16 +314,26 @@ class Table:
 
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+    link: Link | None = None
 
     def __repr__(self) -> str:
         return aligned([self.columns, *self.rows])
 
     def _repr_html_(self) -> str:
         head = "".join(f"<th>{html.escape(name)}</th>" for name in self.columns)
-        body = "".join(
-            "<tr>" + "".join(f"<td>{markup(cell)}</td>" for cell in row) + "</tr>" for row in self.rows
-        )
+        body = "".join("<tr>" + "".join(map(self._cell, self.columns, row)) + "</tr>" for row in self.rows)
         return f'<table class="klcal-claims"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
+
+    def _cell(self, column: str, text: str) -> str:
+        if column == "status" and text in STATUSES:
+            return f"<td>{badge(text)}</td>"
+        number = ' class="klcal-number"' if _is_number(text) else ""
+        return f"<td{number}>{markup(text, self.link)}</td>"
+
+
+def _is_number(text: str) -> bool:
+    """Tell whether a cell is set flush right."""
+    return re.fullmatch(r"[-\u2212+]?[\d.,]+( ?%)?|-|\u2013|inf|\u221e", text) is not None
 
 
 def aligned(rows: Iterable[Sequence[str]]) -> str:
@@ -324,7 +384,7 @@ def table(chapter: str | None = None) -> Table:
     Returns
     -------
     Table
-        One row per claim: label, number, kind and scope of the strongest evidence, its two sides, status.
+        One row per claim: what it says, its label, kind and scope of the strongest evidence, status.
 
     Examples
     --------
@@ -336,7 +396,16 @@ def table(chapter: str | None = None) -> Table:
     labels = [label for label, claim in REGISTRY.items() if chapter in (None, claim.chapter)]
     if not labels:
         raise ValueError(f"chapter must have claims in the ledger; got {chapter!r}")
-    return Table(ROW, tuple(row(each) for each in verdicts(labels)))
+    rows = tuple(
+        (title(each.claim), each.claim.label, strength(each.strongest), each.status)
+        for each in verdicts(labels)
+    )
+    return Table(("statement", "label", "strongest evidence", "status"), rows, on_the_page_of_claims)
+
+
+def on_the_page_of_claims(label: str) -> str:
+    """Return the address of an entry, as seen from another page of the book."""
+    return f"claims.html#{anchor(label)}"
 
 
 def verdicts(labels: Iterable[str]) -> tuple[Verdict, ...]:

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from urllib.parse import quote
 
 from klcal.claims._ledger import REGISTRY, Verdict, rejected_controls, verdict
-from klcal.claims._render import Table, counted
+from klcal.claims._render import Seen, Table, counted
 from klcal.experiments import tables_folder
 
 _FILE, _HEADINGS = "ledger.csv", "ledger.json"
@@ -184,17 +184,6 @@ def chapter_titles() -> Mapping[str, str]:
     return MappingProxyType({stem: told.get(stem, stem) for stem in used})
 
 
-def anchor(label: str) -> str:
-    """Return the id of an entry on the page of claims.
-
-    Examples
-    --------
-    >>> anchor("eq:psreg_[0,1]_to_psreg_Z")
-    'claim-eq-psreg_-0-1-_to_psreg_Z'
-    """
-    return "claim-" + re.sub(r"[^A-Za-z0-9_-]", "-", label)
-
-
 def place(label: str) -> str:
     """Return the address of the theorem box of an entry, of the whole statement's box, or of its chapter.
 
@@ -208,6 +197,24 @@ def place(label: str) -> str:
         if entry is not None and entry.box:
             return f"{entry.box}.html#{quote(name, safe=':/,')}"
     return f"{REGISTRY[label].chapter}.html"
+
+
+@cache
+def stored_evidence() -> Mapping[str, tuple[Seen, ...]]:
+    """Return what the checks saw when the ledger was stored; no check is run.
+
+    Returns
+    -------
+    mapping
+        Label -> one `Seen` for each check and then for each refutation, in the order of the ledger.
+
+    Examples
+    --------
+    >>> stored_evidence()["lem:hessian_growth"][0].kind
+    'exact'
+    """
+    told = json.loads((tables_folder() / _HEADINGS).read_text(encoding="utf-8")).get("evidence", {})
+    return MappingProxyType({label: tuple(Seen(**each) for each in seen) for label, seen in told.items()})
 
 
 def stored_counts() -> Table:
@@ -289,20 +296,21 @@ def store(
     if not folder.is_dir():
         raise ValueError(f"chapters must be a folder beside the package; got {folder.name!r}")
     box = boxes(folder)
-    entries = []
+    entries, evidence = [], {}
     for label in REGISTRY if labels is None else labels:
         found = verdict(label)
         found.require()
         rejected_controls(found.claim)
         entries.append(Entry.of(found, box.get(label, "")))
+        evidence[label] = [asdict(Seen.of(each)) for each in (*found.evidence, *found.refutations)]
     path = out or tables_folder() / _FILE
     write(entries, path)
     used = {each.chapter for each in entries}
     titles = {stem: title for stem, title in headings(folder).items() if stem in used}
-    told = {"command": "python -m klcal verify --store", "chapters": titles}
+    told = {"command": "python -m klcal verify --store", "chapters": titles, "evidence": evidence}
     path.with_suffix(".json").write_text(
         json.dumps(told, indent=1, ensure_ascii=False) + "\n", encoding="utf-8"
     )
-    stored.cache_clear()
-    chapter_titles.cache_clear()
+    for cached in (stored, stored_evidence, chapter_titles):
+        cached.cache_clear()
     return path

@@ -13,7 +13,8 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from klcal.claims import REGISTRY, Evidence, Verdict, _graph, graph, stored
 from klcal.claims._catalogue import Catalogue
 from klcal.claims._graph import Graph, builds_on, built_on
-from klcal.claims._stored import anchor, place
+from klcal.claims._render import anchor
+from klcal.claims._stored import place
 
 if opening.browser_program() is None:
     pytest.skip("no Chromium on this machine: the graph was not tried in a browser", allow_module_level=True)

@@ -1,4 +1,4 @@
-"""What the book adds to Sphinx: evidence below theorem boxes, citations on hover, the pages about the code.
+"""What the book adds to Sphinx: evidence in theorem boxes, citations on hover, the pages about the code.
 
 The book's settings name this package among the extensions. Nothing here computes: statuses come from the stored
 table of the ledger, texts from docstrings and from the bibliography.

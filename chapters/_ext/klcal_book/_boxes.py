@@ -1,34 +1,48 @@
-"""Below each theorem box: the entries of the ledger that stand behind it, and where to look further."""
+"""Theorem boxes: a title without stutter, the colour of the status, and the evidence of the ledger, folded."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from docutils import nodes  # type: ignore[import-untyped]
+from sphinx.util.docutils import SphinxDirective
 from sphinx_proof.nodes import NODE_TYPES, unenumerable_node  # type: ignore[import-untyped]
 
-from klcal.claims import REGISTRY, STATUSES, stored
-from klcal_book import _links, _proof_pages
+from klcal.claims import REGISTRY, stored, stored_evidence
+from klcal.claims._render import markup, title
+from klcal_book import _evidence, _links
 from klcal_book._entries import Entry, entry
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
-# More lines than these are folded under a line that counts them.
-OPEN_LINES = 2
 _BOXES = (unenumerable_node, *NODE_TYPES.values())
+# Titles that say themselves what they are: "Lemma 3 of the paper", "Equations 11 to 13", "Step 0".
+_NAMED = re.compile(
+    r"(Algorithm|Corollary|Definition|Equations?|Lemma|Proposition|Remark|Step|Theorem) [A-Z0-9]"
+)
 
 
-def badge(text: str, *classes: str) -> nodes.inline:
-    """Return a word in a coloured frame."""
-    return nodes.inline("", text, classes=["klcal-badge", *classes])
+class evidence_node(nodes.General, nodes.Element):  # type: ignore[misc]
+    """A place where the evidence of some labels is shown: at the end of the box it stands in, or as a line."""
 
 
-def status_badge(status: str, text: str | None = None) -> nodes.inline:
-    """Return the badge of a status; its colour is a matter of the style sheet."""
-    return badge(text or status, f"klcal-{_links.slug(status)}")
+class EvidenceDirective(SphinxDirective):
+    """``{klcal-evidence} sec1:kl_bounds_cal2``: entries that have no box of their own."""
+
+    required_arguments = 1
+    final_argument_whitespace = True
+    has_content = False
+
+    def run(self) -> list[nodes.Node]:
+        """Return a place for the labels; an unknown one is an error of the build."""
+        labels = self.arguments[0].split()
+        for label in labels:
+            if label not in REGISTRY:
+                raise self.error(f"klcal-evidence must name labels of the ledger; got {label!r}")
+        return [evidence_node(labels=labels)]
 
 
 def link(text: nodes.Node, uri: str, title: str) -> nodes.reference:
@@ -36,72 +50,78 @@ def link(text: nodes.Node, uri: str, title: str) -> nodes.reference:
     return nodes.reference("", "", text, refuri=uri, internal=True, reftitle=title, classes=["klcal-link"])
 
 
-def line(told: Entry, app: Sphinx, page: str) -> nodes.paragraph:
-    """Return status, kind of evidence, label, and the function that decides, of one entry."""
-    claim = _links.address(app.builder, page, _links.CLAIMS_PAGE, _links.claim_anchor(told.label))
-    found = nodes.paragraph("", "", classes=["klcal-entry"])
-    found += status_badge(told.status)
-    if told.kind and told.kind != told.status:
-        found += badge(f"{told.kind}, {told.scope}", "klcal-kind")
-    if told.theorem:
-        mark = badge("machine-checked", "klcal-proved")
-        if app.builder.name == "html":  # other builders have no pages of the sources
-            uri = _links.address(app.builder, page, *_proof_pages.place(told.theorem))
-            mark = link(mark, uri, f"{told.theorem}: statement and proof in Coq")
-        found += mark
-    found += link(nodes.literal("", told.label), claim, f"{told.number} in the ledger of claims")
-    if told.checker:
-        check = _links.address(app.builder, page, _links.CHECKS_PAGE, _links.check_anchor(told.label))
-        found += nodes.inline("", "checked by ", classes=["klcal-by"])
-        found[-1] += link(nodes.literal("", told.checker), check, "the function that decides, and its source")
-    return found
+def prefix(title: str, kind: str) -> str:
+    """Return what a title lacks to say what it is the title of.
+
+    Examples
+    --------
+    >>> prefix("Lemma 3 of the paper", "lemma"), prefix("after Lemma 3", "remark"), prefix("Two points", "lemma")
+    ('', 'Remark ', 'Lemma. ')
+    """
+    if _NAMED.match(title):
+        return ""
+    return f"{kind.title()} " if title[:1].islower() else f"{kind.title()}. "
 
 
-def command(entries: Sequence[Entry]) -> nodes.paragraph:
-    """Return what to type to run the checks of these entries again."""
-    labels = " ".join(f"--claim {told.label}" for told in entries if told.checker)
-    return nodes.paragraph(
-        "", "", nodes.literal("", f"python -m klcal verify {labels}"), classes=["klcal-command"]
-    )
+def suffix(title: str, label: str) -> str:
+    """Return the few words of the ledger for a title that is a bare number.
+
+    Examples
+    --------
+    >>> suffix("Lemma 2 of the paper", "lem:relate_breg_vbreg"), suffix("Two points", "lem:relate_breg_vbreg")
+    (': the divergence as an integral', '')
+    """
+    is_bare = (_NAMED.match(title) or title[:1].islower()) and ":" not in title
+    return f": {REGISTRY[label].title}" if is_bare and label in REGISTRY else ""
 
 
-def summary(entries: Sequence[Entry]) -> str:
-    """Return the line under which many entries are folded, with a badge for each status that occurs."""
-    counted = Counter(told.status for told in entries)
-    known = [status for status in STATUSES if status in counted]
-    badges = " ".join(
-        f'<span class="klcal-badge klcal-{_links.slug(status)}">{counted[status]} \u00d7 {status}</span>'
-        for status in (*known, *(status for status in counted if status not in STATUSES))
-    )
-    return f"<summary>{len(entries)} entries of the ledger {badges}</summary>"
-
-
-def footer(entries: Sequence[Entry], app: Sphinx, page: str) -> nodes.container:
-    """Return the lines of all entries, folded if they are many."""
-    found = nodes.container(classes=["klcal-evidence"])
-    lines = [line(told, app, page) for told in entries]
-    if any(told.checker for told in entries):
-        lines.append(command(entries))
-    if len(entries) > OPEN_LINES:
-        lines = [_raw(f"<details>{summary(entries)}"), *lines, _raw("</details>")]
-    found.extend(lines)
-    return found
+def complete_title(box: nodes.Element) -> None:
+    """Let the title of a box say what it is, once, and what it is about."""
+    title = box.next_node(nodes.title)
+    if title is None or not isinstance(box, unenumerable_node):
+        return
+    said = title.astext()
+    title.insert(0, nodes.inline("", prefix(said, box["realtype"]), classes=["caption-number"]))
+    title += nodes.Text(suffix(said, box["label"]))
 
 
 def _raw(text: str) -> nodes.raw:
     return nodes.raw("", text, format="html")
 
 
-def add_footers(app: Sphinx, doctree: nodes.document, page: str) -> None:
-    """Append its entries to each box whose label, or a part of it, is in the ledger."""
+def add_evidence(app: Sphinx, doctree: nodes.document, page: str) -> None:
+    """Give each box the evidence for its label and its parts, and the colour of its status."""
     if app.builder.format != "html":
+        for place in list(doctree.findall(evidence_node)):
+            place.parent.remove(place)
         return
     table: Mapping[str, Any] = app.config.klcal_ledger or stored()
+    evidence = stored_evidence()
     boxes = _links.boxes_of(app.env)
-    for box in doctree.findall(lambda node: isinstance(node, _BOXES)):
-        entries = [entry(label, table) for label in _links.parts(box["label"], REGISTRY, boxes)]
+    for box in list(doctree.findall(lambda node: isinstance(node, _BOXES))):
+        complete_title(box)
+        labels = list(_links.parts(box["label"], REGISTRY, boxes))
+        for place in list(box.findall(evidence_node)):
+            labels += [label for label in place["labels"] if label not in labels]
+            place.parent.remove(place)
+        entries = [entry(label, table) for label in labels]
+        own = next((told for told in entries if told.label == box["label"]), None)
         if entries:
-            box += footer(entries, app, page)
+            leading = own or (entries[0] if len({told.status for told in entries}) == 1 else None)
+            if leading is not None:
+                box["classes"].append(f"klcal-{_links.slug(leading.status)}")
+            box += _raw(_evidence.folded(own, entries, evidence, (app, page)))
+    for place in list(doctree.findall(evidence_node)):
+        told = [entry(label, table) for label in place["labels"]]
+        place.replace_self(_raw("".join(_line(each, evidence, (app, page)) for each in told)))
+
+
+def _line(told: Entry, evidence: Mapping[str, Any], page: tuple[Sphinx, str]) -> str:
+    """Return the folded evidence of an entry that stands by itself, with its title in front."""
+    text = _evidence.folded(told, [told], evidence, page)
+    name = f"<b>{markup(title(REGISTRY[told.label]))}</b> "
+    text = text.replace("<summary>", f"<summary>{name}", 1)
+    return f'<div class="klcal-alone klcal-{_links.slug(told.status)}">{text}</div>'
 
 
 def link_labels(app: Sphinx, doctree: nodes.document, page: str) -> None:
@@ -140,17 +160,17 @@ def visit_box(translator: Any, node: nodes.Element) -> None:
         content["ids"] = [name for name in content["ids"] if name != "proof-content"]
 
 
-def _depart_box(translator: Any, node: nodes.Element) -> None:
-    from sphinx_proof.nodes import depart_unenumerable_node
-
-    depart_unenumerable_node(translator, node)
+def _depart_box(translator: Any, node: nodes.Element) -> None:  # noqa: ARG001
+    translator.body.append("</div>")
 
 
 def register(app: Sphinx) -> None:
-    """Tell Sphinx about the footers, the links and the markup of boxes."""
+    """Tell Sphinx about the evidence, the links and the markup of boxes."""
     # The stored ledger of the package, unless a test brings its own.
     app.add_config_value("klcal_ledger", None, "html")
     app.add_node(unenumerable_node, override=True, html=(visit_box, _depart_box))
-    # Labels first: those in the footers are links already.
+    app.add_node(evidence_node)
+    app.add_directive("klcal-evidence", EvidenceDirective)
+    # Labels first: those in the evidence are links already.
     app.connect("doctree-resolved", link_labels, priority=600)
-    app.connect("doctree-resolved", add_footers, priority=700)
+    app.connect("doctree-resolved", add_evidence, priority=700)

@@ -26,6 +26,7 @@ class Entry:
     scope: str
     checker: str
     theorem: str
+    steps: str
 
 
 def _all(claim: Claim) -> tuple[Check, ...]:
@@ -50,6 +51,11 @@ def checker(claim: Claim) -> str:
     return "" if function is None else function.__name__
 
 
+def theorems(check: Check) -> tuple[str, ...]:
+    """Return the machine-checked theorems that a check compiles; none for any other check."""
+    return check.function.theorems if isinstance(check.function, Compiled) else ()
+
+
 def first_line(function: Callable[..., Any]) -> str:
     """Return the first sentence of a docstring, on one line."""
     text = inspect.getdoc(function) or ""
@@ -60,8 +66,7 @@ def entry(label: str, table: Mapping[str, Any]) -> Entry:
     """Return what is told about one label of the ledger; `table` is the stored ledger."""
     claim = REGISTRY[label]
     found = table.get(label)
-    status, kind, scope = (UNKNOWN, "", "") if found is None else (found.status, found.kind, found.scope)
-    theorem = next(
-        (check.function.theorems[0] for check in _all(claim) if isinstance(check.function, Compiled)), ""
-    )
-    return Entry(label, claim.number, status, kind, scope, checker(claim), theorem)
+    said = (UNKNOWN, "", "", "") if found is None else (found.status, found.kind, found.scope, found.steps)
+    status, kind, scope, steps = said
+    theorem = next((name for check in _all(claim) for name in theorems(check)), "")
+    return Entry(label, claim.number, status, kind, scope, checker(claim), theorem, steps)

@@ -8,6 +8,7 @@ from typing import Any
 
 CLAIMS_PAGE = "chapters/claims"
 CHECKS_PAGE = "chapters/api_checks"
+ERRATA_PAGE = "chapters/errata"
 
 
 def slug(label: str) -> str:
