@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from klcal import adversaries, bounds, minimax
-from klcal.forecasters.reduction import Forecaster
-from klcal.games.play import DoublingRun, Run, run, run_doubling
-from klcal.grids import Grid, full_grid, inner_grid, resolution, uniform_grid
-from klcal.grids.rounding import linear_rounding, log_rounding, nearest_rounding
-from klcal.losses import LOSSES, ProperLoss, tsallis, v_shaped
-from klcal.measures import (
-    calibration_error,
-    external_regret,
-    kl_calibration,
-    max_external_regret,
-    max_swap_regret,
-    swap_regret,
-)
-from klcal.measures.cells import Cells
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:  # what the table below says, for type checkers
+    from klcal import adversaries, bounds, minimax
+    from klcal.forecasters.reduction import Forecaster
+    from klcal.games.play import DoublingRun, Run, run, run_doubling
+    from klcal.grids import Grid, full_grid, inner_grid, resolution, uniform_grid
+    from klcal.grids.rounding import linear_rounding, log_rounding, nearest_rounding
+    from klcal.losses import LOSSES, ProperLoss, tsallis, v_shaped
+    from klcal.measures import (
+        calibration_error,
+        external_regret,
+        kl_calibration,
+        max_external_regret,
+        max_swap_regret,
+        swap_regret,
+    )
+    from klcal.measures.cells import Cells
 
 __version__ = "0.1.0"
 
@@ -37,6 +41,26 @@ ROOMS = {
     "claims": "statements and their checks: the ledger",
     "figures": "everything with a colour",
 }
+
+# Where the names of the package live. They are loaded when they are asked for, because the compiler and SciPy take most
+# of a second.
+_HOMES = {
+    "forecasters.reduction": ("Forecaster",),
+    "games.play": ("DoublingRun", "Run", "run", "run_doubling"),
+    "grids": ("Grid", "full_grid", "inner_grid", "resolution", "uniform_grid"),
+    "grids.rounding": ("linear_rounding", "log_rounding", "nearest_rounding"),
+    "losses": ("LOSSES", "ProperLoss", "tsallis", "v_shaped"),
+    "measures": (
+        "calibration_error",
+        "external_regret",
+        "kl_calibration",
+        "max_external_regret",
+        "max_swap_regret",
+        "swap_regret",
+    ),
+    "measures.cells": ("Cells",),
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
     "LOSSES",
@@ -67,3 +91,18 @@ __all__ = [
     "uniform_grid",
     "v_shaped",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Load a room, or the home of a name, when it is asked for first."""
+    if name in ROOMS:
+        return import_module(f"{__name__}.{name}")
+    if name not in _HOME_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found = getattr(import_module(f"{__name__}.{_HOME_OF[name]}"), name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__, *ROOMS})

@@ -1,4 +1,4 @@
-"""The command line: ``python -m klcal verify | measure | run | tables``."""
+"""The command line: ``python -m klcal verify | measure | run | tables``, ``--version``."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
-from importlib import import_module
+from importlib import import_module, metadata
+
+from klcal._kernels import compiling
 
 # Every command, what it does, and the module that knows it. Only the one that is asked for is loaded.
 COMMANDS = {
@@ -15,6 +17,8 @@ COMMANDS = {
     "run": ("forecast the outcomes of a CSV file", "running"),
     "tables": ("make the stored tables again, from nothing", "studies"),
 }
+
+COMPILING = "klcal: compiling, which takes some seconds the first time ...\n"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -38,6 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     words = sys.argv[1:] if arguments is None else list(arguments)
     options = _parser(words[:1]).parse_args(words)
+    compiling.on_first_compilation(lambda: sys.stderr.write(COMPILING))
     try:
         status = int(options.command(options))
         sys.stdout.flush()
@@ -58,6 +63,7 @@ def _parser(asked: Sequence[str]) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m klcal", description="KL-calibration, checked and measured."
     )
+    parser.add_argument("--version", action="version", version=f"klcal {metadata.version('klcal')}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for name, (purpose, module) in COMMANDS.items():
         command = commands.add_parser(name, help=purpose, description=f"{purpose[0].upper()}{purpose[1:]}.")

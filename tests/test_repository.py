@@ -24,6 +24,8 @@ from hypothesis import settings
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+import klcal
+
 ROOT = Path(__file__).resolve().parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 TOC = yaml.safe_load((ROOT / "_toc.yml").read_text())
@@ -121,7 +123,7 @@ def test_citation_check_sees_a_missing_author(tmp_path: Path) -> None:
 
 def test_version_is_the_same_everywhere() -> None:
     version = PROJECT["project"]["version"]
-    assert CITATION["version"] == version
+    assert CITATION["version"] == klcal.__version__ == version
     assert f"## {version}" in (ROOT / "CHANGELOG.md").read_text()
     assert CITATION["preferred-citation"]["version"] == version
     assert json.loads((ROOT / ".zenodo.json").read_text())["version"] == version

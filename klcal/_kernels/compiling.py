@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
 import numpy as np
 import numpy.typing as npt
+from numba.core import config
+from numba.core.event import Listener, register
 
 Reals = npt.NDArray[np.float64]
 Whole = npt.NDArray[np.int64]
@@ -29,15 +32,52 @@ _SOURCES = _fingerprint(Path(__file__).parent)
 
 
 def _compile(function: _Function, **options: Any) -> _Function:
-    """Compile without ``fastmath``, and with machine code that is kept for later processes.
+    """Compile without ``fastmath``, and with machine code that is kept for later processes where there is room for it.
 
     The compiler keeps it as long as the file of `function` itself stands unchanged. But code of other kernels is built
     into it: after a change there it would go on running the old code. So the key gets the digest of all kernels.
+    With ``NUMBA_DISABLE_JIT=1`` the function stays what it is.
     """
-    dispatcher = numba.njit(cache=True, nogil=True, error_model="numpy", **options)(function)
-    file = dispatcher._cache._cache_file
-    file._source_stamp = (file._source_stamp, _SOURCES)
+    if config.DISABLE_JIT:  # type: ignore[attr-defined]
+        return function
+    dispatcher = numba.njit(nogil=True, error_model="numpy", **options)(function)
+    # Neither beside the sources nor in the user's cache folder can anything be written: every process compiles anew.
+    with suppress(RuntimeError):
+        dispatcher.enable_caching()
+        file = dispatcher._cache._cache_file
+        file._source_stamp = (file._source_stamp, _SOURCES)
     return cast(_Function, dispatcher)
+
+
+class _Once(Listener):
+    """Calls `tell` when the compiler starts for the first time."""
+
+    def __init__(self, tell: Callable[[], object]) -> None:
+        self._tell: Callable[[], object] | None = tell
+
+    def on_start(self, event: object) -> None:  # noqa: ARG002
+        """Tell, and be silent from then on."""
+        tell, self._tell = self._tell, None
+        if tell is not None:
+            tell()
+
+    def on_end(self, event: object) -> None:
+        """Do nothing."""
+
+
+def on_first_compilation(tell: Callable[[], object]) -> None:
+    """Call `tell` when this process compiles a kernel for the first time; machine code from disk does not count.
+
+    Parameters
+    ----------
+    tell : callable
+        Takes no argument.
+
+    Examples
+    --------
+    >>> on_first_compilation(lambda: None)
+    """
+    register("numba:compile", _Once(tell))  # type: ignore[no-untyped-call]
 
 
 def compiled(function: _Function) -> _Function:

@@ -1,0 +1,182 @@
+"""The package without the repository beside it: a wheel in an empty environment, used from another folder."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import klcal
+
+ROOT = Path(__file__).resolve().parents[1]
+# What a wheel is made of; copied, because building leaves a folder behind.
+SOURCES = ("klcal", "pyproject.toml", "README.md", "LICENSE")
+GAME = "import klcal; print(klcal.run([1, 0, 1, 1], 3, 'pair', rng=0, record=True).draws.tolist())"
+# Modules whose examples need stored tables, the stored ledger, the record of the proofs, the style of figures.
+WITH_DATA = (
+    "experiments/study.py",
+    "experiments/datasets.py",
+    "claims/_stored.py",
+    "claims/_proofs.py",
+    "measures",
+    "losses",
+)
+
+
+def ran(*command: object, folder: Path, **variables: str) -> subprocess.CompletedProcess[str]:
+    """Run a command in `folder` and require that it succeeds."""
+    environment = {k: v for k, v in os.environ.items() if not k.startswith(("NUMBA_", "PYTHON"))} | variables
+    words = list(map(str, command))
+    done = subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build the wheel of the sources as they are."""
+    folder = tmp_path_factory.mktemp("sources")
+    for name in SOURCES:
+        if (ROOT / name).is_dir():
+            shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy(ROOT / name, folder)
+    options = ["--quiet", "--no-deps", "--no-build-isolation", "--no-index", "--wheel-dir", "built"]
+    ran(sys.executable, "-m", "pip", "wheel", *options, ".", folder=folder)
+    (built,) = (folder / "built").glob("klcal-*.whl")
+    return built
+
+
+@pytest.fixture(scope="module")
+def python(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return an interpreter that knows the wheel, and the libraries of the lock, but not this repository."""
+    folder = tmp_path_factory.mktemp("elsewhere")
+    venv.create(folder, with_pip=False, symlinks=os.name != "nt")
+    program = folder / ("Scripts" if os.name == "nt" else "bin") / "python"
+    (inside,) = folder.rglob("site-packages")
+    # A folder that such a file names is not searched for further ones: the editable install is not found.
+    (inside / "libraries.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    options = ["--quiet", "--no-deps", "--no-index", "--disable-pip-version-check", "--target", inside]
+    ran(sys.executable, "-m", "pip", "install", *options, wheel, folder=folder)
+    return program
+
+
+def test_the_wheel_holds_types_tables_data_style_and_the_record_of_the_proofs(wheel: Path) -> None:
+    held = set(zipfile.ZipFile(wheel).namelist())
+    tracked = {
+        p.relative_to(ROOT).as_posix()
+        for p in (ROOT / "klcal").rglob("*")
+        if p.is_file() and "__pycache__" not in p.parts
+    }
+    assert {name for name in held if not name.startswith("klcal-")} == tracked
+    assert "klcal/py.typed" in tracked
+
+
+def test_the_installed_package_is_not_the_one_of_the_repository(python: Path, tmp_path: Path) -> None:
+    found = ran(python, "-c", "import klcal; print(klcal.__file__)", folder=tmp_path).stdout
+    assert Path(found.strip()).is_relative_to(python.parents[1])
+
+
+def test_the_installed_package_says_its_version(python: Path, tmp_path: Path) -> None:
+    assert ran(python, "-m", "klcal", "--version", folder=tmp_path).stdout == f"klcal {klcal.__version__}\n"
+
+
+def test_the_installed_package_measures_a_file_and_says_when_it_compiles(
+    python: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "a.csv").write_text("forecast,outcome\n0.5,1\n0.5,0\n0.25,0\n")
+    command = [python, "-m", "klcal", "measure", "a.csv"]
+    first, second = (ran(*command, folder=tmp_path, NUMBA_CACHE_DIR="cache") for _ in range(2))
+    assert "KL-calibration" in first.stdout and first.stdout == second.stdout
+    assert first.stderr == "klcal: compiling, which takes some seconds the first time ...\n"
+    assert second.stderr == ""
+
+
+def test_the_examples_of_the_installed_package_run(python: Path, tmp_path: Path) -> None:
+    inside = next(python.parents[1].rglob("site-packages")) / "klcal"
+    options = [
+        "--doctest-modules",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "-o",
+        "doctest_optionflags=NORMALIZE_WHITESPACE",
+    ]
+    done = ran(python, "-m", "pytest", *options, *(inside / part for part in WITH_DATA), folder=tmp_path)
+    assert " passed" in done.stdout and "skipped" not in done.stdout
+
+
+def test_what_needs_the_repository_says_so(python: Path, tmp_path: Path) -> None:
+    program = "from klcal.claims import _stored; _stored.store()"
+    done = subprocess.run([python, "-c", program], cwd=tmp_path, capture_output=True, text=True)
+    assert "ValueError: chapters must be a folder beside the package; got 'chapters'" in done.stderr
+
+
+def test_types_are_seen_from_outside(python: Path, tmp_path: Path) -> None:
+    (tmp_path / "user.py").write_text("import klcal\n\nsize: str = klcal.resolution(100)\n")
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", "--python-executable", str(python), "user.py"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+    )
+    assert 'expression has type "int", variable has type "str"' in done.stdout
+    assert "Found 1 error in 1 file" in done.stdout
+
+
+# --- unusual surroundings -----------------------------------------------------------------------------------
+
+
+def test_games_are_the_same_without_the_compiler(tmp_path: Path) -> None:
+    plain = ran(sys.executable, "-W", "error", "-c", GAME, folder=tmp_path, NUMBA_DISABLE_JIT="1")
+    assert plain.stdout == ran(sys.executable, "-c", GAME, folder=tmp_path).stdout
+
+
+def test_the_package_works_where_no_machine_code_can_be_kept(tmp_path: Path) -> None:
+    shutil.copytree(ROOT / "klcal", tmp_path / "klcal", ignore=shutil.ignore_patterns("__pycache__"))
+    for folder in [path for path in tmp_path.rglob("*") if path.is_dir()]:
+        (folder / "__pycache__").touch()  # a file, so that not even root can write into it
+    nowhere = {
+        "HOME": os.devnull,
+        "XDG_CACHE_HOME": os.devnull,
+        "USERPROFILE": os.devnull,
+        "LOCALAPPDATA": os.devnull,
+    }
+    program = "import klcal.grids, klcal._kernels.elementary as e; print(e.ln(1.0), e.ln.stats.cache_path)"
+    assert ran(sys.executable, "-c", program, folder=tmp_path, **nowhere).stdout == "0.0 None\n"
+
+
+def test_importing_the_package_loads_neither_the_compiler_nor_scipy(tmp_path: Path) -> None:
+    program = (
+        "import sys, klcal; print([name for name in ('numba', 'numpy', 'scipy') if name in sys.modules])"
+    )
+    assert ran(sys.executable, "-c", program, folder=tmp_path).stdout == "[]\n"
+
+
+def test_every_name_of_the_package_is_where_type_checkers_are_told() -> None:
+    tree = ast.parse(inspect.getsource(klcal))
+    (told,) = (node for node in tree.body if isinstance(node, ast.If))
+    homes = {
+        (node.module, alias.name)
+        for node in told.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    rooms = {("klcal", name) for name in klcal.__all__ if name in klcal.ROOMS}
+    assert homes == rooms | {(f"klcal.{home}", name) for name, home in klcal._HOME_OF.items()}
+    assert set(klcal.__all__) == {name for _, name in homes} <= set(dir(klcal))
+    assert all(getattr(klcal, name) is not None for name in klcal.__all__)
+
+
+def test_a_name_that_the_package_does_not_have_is_refused() -> None:
+    with pytest.raises(AttributeError, match="module 'klcal' has no attribute 'nothing'"):
+        klcal.nothing  # noqa: B018
