@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import copy
 import json
-import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
 
+import live_figures
 import numpy as np
-import playwright
 import pytest
 import transcripts
 from klcal_book.inline_module import joined, page_part
@@ -46,15 +44,9 @@ def read(path: Path) -> dict[str, Any]:
     return stored
 
 
-def node_program() -> str | None:
-    """Return Node of the system or, as the lock brings one along, of the browser tests' driver."""
-    carried = Path(playwright.__file__).parent / "driver" / "node"
-    return shutil.which("node") or (str(carried) if carried.is_file() else None)
-
-
 @pytest.fixture(scope="module")
 def node() -> str:
-    program = node_program()
+    program = live_figures.node_program()
     if program is None:
         pytest.skip("no Node on this machine: the module of 'Play Nature' was not run outside a browser")
     return program
@@ -62,11 +54,7 @@ def node() -> str:
 
 def ask(node: str, requests: list[tuple[str, Any]]) -> list[Any]:
     """Answer all requests in one process."""
-    program = [node, str(transcripts.FOLDER / "answer.mjs")]
-    done = subprocess.run(program, input=json.dumps(requests), capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    answers: list[Any] = json.loads(done.stdout)
-    return answers
+    return live_figures.answers(node, transcripts.FOLDER / "answer.mjs", requests)
 
 
 # --- stored transcripts -----------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 // Pictures of a game as text of SVG.
 
-import { element, label, line, picture, place, shown } from "./svg.mjs";
+import { element, label, line, picture, place, roundedUp, shown } from "./svg.mjs";
 
 /** The mixture of the coming round, in words. */
 export function mixtureInWords({ points, mixture: { members, shares } }) {
@@ -51,12 +51,6 @@ function spread(length, count) {
   const indices = [];
   for (let i = length - 1; i >= 0; i -= stride) indices.push(i);
   return indices.reverse();
-}
-
-/** A round number of at least `value`, for the end of an axis. */
-function roundedUp(value) {
-  const unit = 10 ** Math.floor(Math.log10(value));
-  return [1, 2, 5, 10].find((factor) => factor * unit >= value) * unit;
 }
 
 /** Where the logarithmic axis of the measures begins; what is smaller lies on its lower end. */

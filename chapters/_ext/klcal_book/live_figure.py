@@ -1,0 +1,107 @@
+"""A directive for figures that a reader can change.
+
+The figure is an ES module of the folder ``_live``. Beside it lies its first picture, which is what a page without
+scripts shows; with scripts the module takes its place and adds controls. The caption is the content of the directive.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, ClassVar
+
+from docutils import nodes  # type: ignore[import-untyped]
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+from klcal_book.inline_module import _in_order, joined
+
+
+class LiveFigure(SphinxDirective):
+    """Write the first picture of a figure, its module and its caption into the page."""
+
+    required_arguments = 1
+    has_content = True
+    option_spec: ClassVar[dict[str, Any] | None] = {}
+
+    def run(self) -> list[nodes.Node]:
+        """Return the parts of the figure, and rebuild the page when one of its files changes."""
+        entry = Path(self.env.relfn2path(self.arguments[0])[1])
+        for path in (entry.with_suffix(".html"), *_in_order(entry.resolve())):
+            self.env.note_dependency(str(path))
+        caption = nodes.container(classes=["klcal-live-caption"])
+        self.state.nested_parse(self.content, self.content_offset, caption)
+        return [nodes.raw("", figure(entry), format="html"), caption]
+
+
+def figure(entry: Path) -> str:
+    r"""Return the HTML of a live figure: room for its controls, its first picture, and its joined module.
+
+    Parameters
+    ----------
+    entry : Path
+        The module; its first picture has the same name and the ending ``.html``.
+
+    Returns
+    -------
+    str
+        HTML that needs no other file.
+
+    Raises
+    ------
+    ValueError
+        If the module would end its own script.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "a.html").write_text("<svg></svg>\n")
+    ...     _ = Path(folder, "a.mjs").write_text("const a = 1;\n")
+    ...     print(figure(Path(folder, "a.mjs")))
+    <div class="klcal-live" data-live="a">
+    <div class="klcal-live-controls" hidden></div>
+    <div data-show="picture"><svg></svg></div>
+    <p class="klcal-live-words" data-show="words" role="status"></p>
+    </div>
+    <script type="module">
+    const a = 1;
+    </script>
+    <BLANKLINE>
+    """
+    module = joined(entry)
+    if "</script" in module:
+        raise ValueError(f"a module inside a page must not contain '</script'; got it below {entry.name}")
+    still = entry.with_suffix(".html").read_text(encoding="utf-8").strip()
+    return (
+        f'<div class="klcal-live" data-live="{entry.stem}">\n'
+        '<div class="klcal-live-controls" hidden></div>\n'
+        f'<div data-show="picture">{still}</div>\n'
+        '<p class="klcal-live-words" data-show="words" role="status"></p>\n'
+        f'</div>\n<script type="module">\n{module}</script>\n'
+    )
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Register the directive ``live-figure``; Sphinx calls this.
+
+    Parameters
+    ----------
+    app : Sphinx
+        The application that builds the book.
+
+    Returns
+    -------
+    dict
+        That pages may be read and written in parallel.
+
+    Examples
+    --------
+    >>> from types import SimpleNamespace
+    >>> registered = {}
+    >>> setup(SimpleNamespace(add_directive=registered.__setitem__))
+    {'parallel_read_safe': True, 'parallel_write_safe': True}
+    >>> registered
+    {'live-figure': <class 'klcal_book.live_figure.LiveFigure'>}
+    """
+    app.add_directive("live-figure", LiveFigure)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
