@@ -157,6 +157,23 @@ def test_games_played_anew_are_runs_with_streams_of_their_own(seed):
     assert not np.array_equal(draws.counts[0], draws.counts[1])
 
 
+def test_even_mixtures_are_drawn_round_by_round_from_uniform_numbers(seed):
+    points, T = [0.4, 0.5, 0.6], 20
+    draws = Draws.of_even_mixtures(points, T, 4, rng=seed)
+    uniforms, counts = np.random.default_rng(seed).random((4, T)).tolist(), np.zeros((4, 2, 3))
+    for r in range(4):
+        for t in range(T):
+            counts[r, t % 2, int(3 * uniforms[r][t])] += 1
+    assert np.array_equal(draws.counts, counts)
+    assert draws.weights.tolist() == [[[T / 6] * 3] * 2]
+
+
+@pytest.mark.parametrize(("T", "replicates"), [(3, 1), (0, 1), (2, 0)])
+def test_even_mixtures_need_an_even_number_of_rounds_and_a_game(T, replicates):
+    with pytest.raises(ValueError, match="must be"):
+        Draws.of_even_mixtures([0.5], T, replicates)
+
+
 def test_mixtures_of_algorithm_1_are_common_and_those_of_realised_feedback_are_not():
     outcomes = adversaries.bernoulli(500, 0.4, rng=0)
     common = rerun(outcomes, 5, "paper", 3, rng=1)

@@ -148,9 +148,10 @@ def clemson_frost(*, as_read: bool = False) -> Series:
     dates, frost = [], []
     for row in _rows("clemson-frost.csv"):
         first = np.datetime64(row["month"], "D")
-        for day, sign in enumerate(row["days"]):
-            if sign != "." and (as_read or first + day != MISREAD):
-                dates.append(first + day)
+        for after, sign in enumerate(row["days"]):
+            day = first + np.timedelta64(after, "D")
+            if sign != "." and (as_read or day != MISREAD):
+                dates.append(day)
                 frost.append(int(sign))
     return Series("frost in Clemson", np.array(dates), frost)
 

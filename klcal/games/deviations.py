@@ -65,6 +65,45 @@ class Draws:
         weights = np.stack([mass - ones, ones])[np.newaxis]
         return cls(copies.grid.points, weights, copies.counts.astype(np.float64))
 
+    @classmethod
+    def of_even_mixtures(
+        cls, points: npt.ArrayLike, T: int, replicates: int = 100, *, rng: Seed = None
+    ) -> Draws:
+        r"""Return the draws of games with alternating outcomes in which all points are equally likely in every round.
+
+        Parameters
+        ----------
+        points : array_like, shape (n,)
+            The grid.
+        T : int
+            Number of rounds, even and at least 2.
+        replicates : int
+            Number of independent games, at least 1.
+        rng : None, int, Generator, ...
+            Source of one uniform number u a round; it draws the point with the number :math:`\lfloor nu \rfloor`.
+
+        Returns
+        -------
+        Draws
+
+        Examples
+        --------
+        >>> draws = Draws.of_even_mixtures([0.25, 0.75], 10, 3, rng=0)
+        >>> draws.mass, draws.count.sum(axis=1)
+        (array([[5., 5.]]), array([10., 10., 10.]))
+        """
+        grid = _checks.probabilities("points", points, ndim=1)
+        _checks.nonempty("points", grid)
+        rounds = _checks.integer("T", T, least=2)
+        if rounds % 2:
+            raise ValueError(f"T must be even; got {T!r}")
+        number = _checks.integer("replicates", replicates, least=1)
+        generator, n = np.random.default_rng(rng), len(grid)
+        slots = n * (np.arange(rounds) % 2)
+        drawn = (slots + np.floor(n * generator.random(rounds)).astype(np.int64) for _ in range(number))
+        counts = np.array([np.bincount(places, minlength=2 * n) for places in drawn], dtype=np.float64)
+        return cls(grid, np.full((1, 2, n), rounds / (2 * n)), counts.reshape(number, 2, n))
+
     def __len__(self) -> int:
         return len(self.counts)
 
