@@ -91,7 +91,8 @@ def excess_in_floats(share: float = 1.0) -> Evidence:
 
     def miss(m: Fraction) -> arb:
         found = (bounds.freedman(1.0, float(m), 1.0, version="best") - math.log(2) / float(m)) / float(m)
-        return abs(share * found - (ball(m).exp() - 1 - ball(m)) / ball(m) ** 2)
+        missed: arb = share * found - (ball(m).exp() - 1 - ball(m)) / ball(m) ** 2
+        return abs(missed)
 
     values = [Fraction(1, 2**k) for k in range(4)]
     return worst("$c_m$ of `bounds.freedman` in floats, how far from balls", values, miss, 1e-12)

@@ -70,7 +70,14 @@ def fair_coins(base: Fraction = Fraction(2)) -> Evidence:
     def level(T: arb, delta: arb) -> arb:
         return next(m for m in range(int(float(T)), -1, -1) if delta * 2**m <= 1) * ball(base).log()
 
-    deltas = (1, Fraction(3, 4), Fraction(1, 2), Fraction(1, 5), Fraction(1, 128), Fraction(1, 10**9))
+    deltas = (
+        Fraction(1),
+        Fraction(3, 4),
+        Fraction(1, 2),
+        Fraction(1, 5),
+        Fraction(1, 128),
+        Fraction(1, 10**9),
+    )
     return jointly(
         recomputed(bounds.tail_lower_bound, level, [(T, delta) for T in (1, 3, 40) for delta in deltas]),
         worst(

@@ -315,7 +315,7 @@ def sines_at_the_ends(slope: int = 901) -> Evidence:
 
 GAMES = ((1, 2), (2, 2), (32, 3), (10**4, 11), (10**9, 200))
 # T = 8 and K = 5 with X = 8(1 - 10^-9), so that log_2(X sqrt(T/2)) is a little below an integer.
-BEFORE_A_JUMP = (0, 8, 5, 768 * math.exp(-8 + 8e-9))
+BEFORE_A_JUMP = (0, 8, 5, Fraction(768 * math.exp(-8 + 8e-9)))
 DELTAS = (Fraction(1), Fraction(1, 16), Fraction(1, 2**30))
 
 
