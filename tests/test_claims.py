@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
 import json
 import re
+import textwrap
 from fractions import Fraction
 from pathlib import Path
 
@@ -100,9 +103,19 @@ def test_exactly_these_entries_are_false_as_printed_or_cited():
 
 
 # Words with which a method speaks of finitely many cases.
+FEW = "two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|hundred|thousand|some|several|many|few"
 FINITE = re.compile(
-    r"\ball (pairs|sequences|games|paths|histories) of\b|\b[KTNn] (<=|=|\\le|\u2264) ?\d|random|sampl|seed"
+    r"\ball (pairs|sequences|games|paths|histories) of\b|\b[KTNn]\$? (<=|=|\\le|\u2264|up to) ?\d|random|sampl|seed"
+    rf"|\b({FEW}|\d+) (games|horizons|grids|arguments|resolutions|values|examples|places)\b|\bmesh\b|lattice"
 )
+# Checks of whole statements that go through a list, and why the list is all there is.
+LISTS = {
+    "sec2:named_losses": "the three losses that the statement names",
+    "alg:EWOO/exp-concave": "both ends of the range of a convex function",
+    "thm:bound_pkcal/rate": "the two right-hand sides that the statement names",
+    "thm:high_prob_bound/feasible": "a linear function is known from two values",
+    "new:pair-experts/gain": "both outcomes",
+}
 
 
 def overstated(evidence):
@@ -110,7 +123,37 @@ def overstated(evidence):
     parts = evidence.parts or (evidence,)
     if evidence.scope != WHOLE:
         return []
-    return [part.method for part in parts if "cases" in part.parameters or FINITE.search(part.method)]
+    enumerated = [evidence.kind] if evidence.kind in ("exact", "statistical", "numeric") else []
+    return enumerated + [p.method for p in parts if "cases" in p.parameters or FINITE.search(p.method)]
+
+
+def goes_through_a_list(function):
+    """Whether the source of a check has a loop or an enumeration in it."""
+    loops = (ast.For, ast.While, ast.comprehension)
+    names = {"worst", "smallest", "none_of", "range", "product", "linspace", "arange", "any", "all"}
+    tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
+    called = (node.func for node in ast.walk(tree) if isinstance(node, ast.Call))
+    return any(isinstance(node, loops) for node in ast.walk(tree)) or any(
+        getattr(each, "id", getattr(each, "attr", "")) in names for each in called
+    )
+
+
+def unnamed_cases(claim, scope):
+    """The numbers of the finitely many cases of a whole statement that the statement does not name."""
+    named = set(re.findall(r"\d+", claim.statement + claim.repair))
+    return sorted(set(re.findall(r"\d+", scope.text)) - named) if scope.name == "whole" else []
+
+
+@pytest.mark.parametrize("label", CHECKED)
+def test_a_whole_statement_about_finitely_many_cases_names_them(label):
+    for check in REGISTRY[label].checks:
+        assert unnamed_cases(REGISTRY[label], check.scope) == []
+
+
+@pytest.mark.parametrize("label", CHECKED)
+def test_a_check_of_a_whole_statement_goes_through_no_list_that_is_not_all_there_is(label):
+    checks = [check for check in REGISTRY[label].checks if check.scope == WHOLE and check.kind != "proved"]
+    assert any(goes_through_a_list(check.function) for check in checks) == (label in LISTS)
 
 
 @pytest.mark.parametrize("label", CHECKED)
@@ -124,6 +167,10 @@ def test_finitely_many_cases_are_noticed_in_words_and_in_counts():
     assert overstated(Evidence(0, 0, "==", "every game with T <= 12"))
     assert overstated(none_of("squares", range(3), lambda n: n < 0))
     assert overstated(jointly(Evidence(0, 0, "==", "closed"), none_of("squares", range(3), lambda n: n < 0)))
+    assert overstated(Evidence(0, 0, "==", "the largest of twelve horizons"))
+    assert overstated(Evidence(0, 0, "==", "largest quotient", kind="exact"))
+    assert goes_through_a_list(lambda: Evidence(max(n for n in (1, 2)), 2, "<=", "largest number"))
+    assert unnamed_cases(Claim("a", "1", "t", "c", "For all $K$.", checks=[]), all_cases("K = 3")) == ["3"]
     assert not overstated(Evidence(0, 0, "==", "sympy closes it"))
     assert not overstated(Evidence(0, 0, "==", "T <= 12", scope=cases("T <= 12")))
     assert not overstated(Evidence(0, 0, "==", "T <= 12", scope=all_cases("T <= 12")))

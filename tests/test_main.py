@@ -56,7 +56,11 @@ def test_verify_prints_one_line_per_claim_and_writes_json(capsys, tmp_path):
         "cited",
     ]
     assert all(list(record) == FIELDS for record in records)
-    assert all(set(piece) >= PIECES for record in records for piece in record["evidence"])
+    assert all(set(piece) == PIECES for record in records for piece in record["evidence"])
+    assert [piece["method"].startswith("against the print: ") for piece in records[0]["evidence"]] == [
+        False,
+        True,
+    ]
     assert all(
         each["distance"] for record in records for piece in record["evidence"] for each in piece["controls"]
     )

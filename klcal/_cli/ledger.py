@@ -91,7 +91,7 @@ def _record(found: Verdict) -> dict[str, Any]:
         "chapter": claim.chapter,
         "status": found.status,
         "kind": "cited" if best is None else best.kind,
-        "scope": "" if best is None else best.scope.name,
+        "scope": "" if best is None else str(best.scope),
         "evidence": pieces,
     }
 
@@ -99,11 +99,9 @@ def _record(found: Verdict) -> dict[str, Any]:
 def _piece(check: Check, evidence: Evidence, against_the_print: bool) -> dict[str, Any]:
     return {
         "kind": evidence.kind,
-        "scope": evidence.scope.name,
-        "covers": evidence.scope.text,
-        "against the print": against_the_print,
+        "scope": str(evidence.scope),
         **{name: plain(getattr(evidence, name)) for name in ("measured", "relation", "bound", "margin")},
-        "method": evidence.method,
+        "method": f"against the print: {evidence.method}" if against_the_print else evidence.method,
         "controls": [{"distance": distance} for distance in check.controls],
         "seconds": round(evidence.seconds, 3),
     }

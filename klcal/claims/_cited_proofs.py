@@ -13,7 +13,6 @@ proved(
     "lem:characterization_proper_loss",
     "LossBasics.lemma1",
     "LossBasics.supergradient_concave",
-    part="losses with real values",
 )
 proved(
     "sec1:kl_bounds_cal2",
@@ -109,6 +108,9 @@ proved(
 proved("appB:swap_regret_below_4_cal1", "Cal1.swap_regret_of_bounded_losses", "Cal1.four_is_attained")
 
 # Grids, rounding, one learner
+proved(
+    "lem:discretization", "Lemma6.lemma6", part="(a) to (c), and (d) with log 2 in place of Euler's constant"
+)
 proved("lem:discretization/a", "Lemma6.lemma6")
 proved("lem:discretization/b", "Lemma6.lemma6")
 proved("lem:discretization/c", "Lemma6.lemma6")
@@ -177,6 +179,7 @@ proved(
     "Theorem3.theorem3_any_algorithm",
     "Theorem3.theorem3_known_masses",
     "Theorem3.theorem3_printed",
+    part="(b); and (a) for masses that are the same along all histories, those that cannot occur included",
 )
 proved(
     "cor:cal_2_hp_bound",

@@ -82,6 +82,8 @@ class Scope:
 
 WHOLE = Scope("whole")
 FORMULA = Scope("formula")
+#: Of a refutation: one example is enough. "whole" is for one that says that the printed statement is false.
+COUNTEREXAMPLE = Scope("cases", "one counterexample")
 
 
 def step(name: str) -> Scope:

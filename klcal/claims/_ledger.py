@@ -10,7 +10,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any, TypeVar
 
-from klcal.claims._evidence import KINDS, WHOLE, ClaimFailed, Evidence, Scope
+from klcal.claims._evidence import COUNTEREXAMPLE, KINDS, RIGOROUS, WHOLE, ClaimFailed, Evidence, Scope
 
 #: What became of a statement, as a run of its checks says.
 STATUSES: Mapping[str, str] = MappingProxyType(
@@ -137,11 +137,14 @@ class Claim:
         """Yield what is missing or contradictory in the entry; a sound one has no complaints."""
         for check in (*self.checks, *self.refutations):
             name = f"{self.label}, {getattr(check.function, '__name__', 'check')}"
+            against = check in self.refutations
+            if against and check.kind not in RIGOROUS:
+                yield f"{name}: a refutation must be one of {', '.join(RIGOROUS)}; got {check.kind!r}"
             if check.kind not in KINDS or check.kind == "cited":
                 yield f"{name}: kind must be one of {', '.join(KINDS)}, but not cited; got {check.kind!r}"
             if not check.controls:
                 yield f"{name}: there must be a control that fails"
-            if check.scope.name == "step" and check.scope.text not in self.steps:
+            if not against and check.scope.name == "step" and check.scope.text not in self.steps:
                 yield f"{name}: the step must be one of the claim's steps; got {check.scope.text!r}"
         if bool(self.reason) == bool(self.checks or self.refutations):
             yield f"{self.label} must have either checks or a reason why there are none"
@@ -342,13 +345,21 @@ class Chapter:
         self._registry.add(Claim(label, number, title, self.stem, statement, **facts))
 
     def refuted(
-        self, label: str, number: str, title: str, *, kind: str, controls: Controls, **facts: Any
+        self,
+        label: str,
+        number: str,
+        title: str,
+        *,
+        kind: str,
+        controls: Controls,
+        scope: Scope = COUNTEREXAMPLE,
+        **facts: Any,
     ) -> Callable[[Decorated], Decorated]:
         """Enter a printed statement that the decorated function refutes, without a repair of its own."""
 
         def enter(function: Decorated) -> Decorated:
             told = facts.pop("statement", "") or first_paragraph(function)
-            check = Check(function, kind, WHOLE, controls)
+            check = Check(function, kind, scope, controls)
             self._registry.add(Claim(label, number, title, self.stem, told, **facts, refutations=[check]))
             return function
 
@@ -365,11 +376,13 @@ class Chapter:
 
         return enter
 
-    def refutation(self, label: str, *, kind: str, controls: Controls) -> Callable[[Decorated], Decorated]:
+    def refutation(
+        self, label: str, *, kind: str, controls: Controls, scope: Scope = COUNTEREXAMPLE
+    ) -> Callable[[Decorated], Decorated]:
         """Add a refutation of the printed statement to a claim whose checks are about its repair."""
 
         def enter(function: Decorated) -> Decorated:
-            self._registry[label].refutations.append(Check(function, kind, WHOLE, controls))
+            self._registry[label].refutations.append(Check(function, kind, scope, controls))
             return function
 
         return enter

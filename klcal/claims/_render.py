@@ -185,7 +185,7 @@ def facts(found: Verdict) -> list[tuple[str, str]]:
     for against in map(Seen.of, found.refutations):
         told += [
             ("counterexample", against.counterexample),
-            (f"against the print, {against.kind}", against.text),
+            (f"against the print, {against.kind}, {against.scope}", against.text),
         ]
     before, after = about(found.claim, found.steps_checked)
     return [*before, *((name, text) for name, text in told if text), *after]

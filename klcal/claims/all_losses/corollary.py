@@ -34,7 +34,7 @@ GAMES = "T = 20000, all adversaries of klcal, one seed"
     "four bounds at once",
     kind="symbolic",
     scope=step("divergences compared"),
-    controls={"the sign of one side changed": {"factor": -1}},
+    controls={"0.99 of one side": {"factor": Fraction(99, 100)}},
     proof="Appendix C.4, and Chapter 6",
     steps=(
         "divergences compared",
@@ -80,6 +80,7 @@ def divergences_compared(factor: int = 1) -> Evidence:
 @chapter.refutation(
     "cor:simultaneous_bounds_psreg",
     kind="symbolic",
+    scope=step("the limit, given the lower bound of new:slow_loss"),
     controls={r"the rate $\sqrt T$ in place of $R$": {"power": Fraction(1, 2), "log_power": 0}},
 )
 def third_bound_fails(

@@ -86,6 +86,7 @@ def _spikes_are_in_the_class(loss: TentLoss) -> Evidence:
     "Lemma 3",
     "growth of the second derivative",
     kind="exact",
+    scope=cases("spike 40 of one counterexample"),
     controls={
         r"half-widths $2^{-(2n+2)}$ in place of $2^{-(3n+2)}$, which obey the growth rate": {"sharpness": 2}
     },
@@ -118,7 +119,7 @@ def spikes_outgrow_the_rate(sharpness: int = 3) -> Evidence:
     "KL-calibration controls swap regret",
     kind="symbolic",
     scope=step("the derivative of the difference"),
-    controls={"the sign of one side changed": {"factor": -1}},
+    controls={"0.99 of one side": {"factor": Fraction(99, 100)}},
     proof="Chapter 2",
     steps=("the derivative of the difference", "prop:swap_reg_breg_div"),
     repair=(
@@ -168,6 +169,7 @@ def shares_of_the_bound(factor: float = 1.0) -> Evidence:
 @chapter.refutation(
     "prop:breg_div_decomposable",
     kind="exact",
+    scope=cases("spike 40 of one counterexample"),
     controls={
         r"half-widths $2^{-(2n+2)}$ in place of $2^{-(3n+2)}$, which obey the growth rate": {"sharpness": 2}
     },

@@ -223,7 +223,7 @@ def crossings(early: int = 543 * 10**9, late: int = 894 * 10**24) -> Evidence:
     "the rate for each single loss in L_2",
     kind="symbolic",
     scope=step("the derivative of the difference"),
-    controls={"the sign of one side changed": {"factor": -1}},
+    controls={"0.99 of one side": {"factor": Fraction(99, 100)}},
     proof="Chapters 2, 4 and 5",
     steps=("the derivative of the difference", "prop:breg_div_decomposable", "thm:log_loss_swap_reg"),
     repair=(
@@ -247,6 +247,7 @@ def for_each_loss(factor: Fraction | int = 1) -> Evidence:
 @chapter.refutation(
     "sec1:for_each_loss_in_L_2",
     kind="symbolic",
+    scope=step("the limit, given the lower bound of new:slow_loss"),
     controls={
         r"the rate $\sqrt T$ in place of $T^{1/3}(\log T)^{5/3}$": {"power": Fraction(1, 2), "log_power": 0}
     },
@@ -263,6 +264,7 @@ def slow_loss_refutes_the_rate(
     "Section 1.1",
     "logarithmic regret of follow-the-leader",
     kind="symbolic",
+    scope=step("the limit, given the lower bound of new:slow_loss"),
     controls={
         r"the rate $\sqrt T$ in place of $\log T$": {"power": Fraction(1, 2), "log_power": 0},
         "one coin, 1/2, for all horizons": {"one_coin": True},

@@ -56,7 +56,7 @@ def smooth_members(alpha: Fraction | None = None) -> Evidence:
     "smooth losses have quadratic divergences",
     kind="symbolic",
     scope=step("the derivative of the difference"),
-    controls={"the sign of one side changed": {"factor": -1}},
+    controls={"0.99 of one side": {"factor": Fraction(99, 100)}},
     proof="Appendix A.3, and shorter in Chapter 2",
     steps=("the derivative of the difference", "lem:relate_breg_vbreg", "prop:swap_reg_breg_div"),
     repair=(
@@ -111,7 +111,7 @@ def other_supergradient_at_zero(slope_at_zero: Fraction = Fraction(1)) -> Eviden
     "half the constant suffices",
     kind="symbolic",
     scope=step("the derivative of the difference"),
-    controls={"the sign of one side changed": {"factor": -1}},
+    controls={"0.99 of one side": {"factor": Fraction(99, 100)}},
     proof="Chapter 2",
     steps=("the derivative of the difference", "lem:relate_breg_vbreg"),
     uses=("prop:bound_breg_div_quadratically",),

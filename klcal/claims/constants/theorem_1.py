@@ -11,8 +11,8 @@ from flint import arb
 
 from klcal import bounds
 from klcal.bounds.rates import real_resolution
-from klcal.claims._combinators import at_most, closed, jointly, misprinted, vanishing, worst
-from klcal.claims._evidence import Evidence, cases, step
+from klcal.claims._combinators import at_least, at_most, closed, jointly, misprinted, vanishing, worst
+from klcal.claims._evidence import WHOLE, Evidence, cases, step
 from klcal.claims._ledger import Chapter
 from klcal.claims.constants.formulas import (
     DELTAS,
@@ -102,12 +102,15 @@ recompute(
     "Theorem 1, Terms I and II",
     "what one cell contributes",
     kind="symbolic",
-    controls={r"$0.99\sqrt a$ in place of $\sqrt a$": {"root": Fraction(99, 100)}},
+    controls={
+        r"$0.99\sqrt a$ in place of $\sqrt a$": {"root": Fraction(99, 100)},
+        r"the first case from $0.99L$ on": {"threshold": Fraction(99, 100)},
+    },
     proof="Appendix B.1",
     uses=("eq:hp_bound_sum_X/explicit",),
     rows=(43, 45),
 )
-def two_terms(root: Fraction = Fraction(1)) -> Evidence:
+def two_terms(root: Fraction = Fraction(1), threshold: Fraction = Fraction(1)) -> Evidence:
     r"""A cell with $n$ rounds, $v = z(1-z)$ and a deviation within Equation 6 adds, beyond its gap,
     $8L(1 + \frac\pi{2K}/v)$ if $nv + n\frac\pi{2K} \ge L$, and otherwise at most
     $\min(nR, 8L^2/(nv)) \le L\sqrt{8R/v}$, $R$ the largest loss.
@@ -121,6 +124,12 @@ def two_terms(root: Fraction = Fraction(1)) -> Evidence:
         vanishing(
             r"$\frac{2n}v$ times the squared deviation over $n^2$: $8Ls/v$, $s = v + \frac\pi{2K}$, or $8L^2/(nv)$",
             [many, few],
+        ),
+        at_least(
+            Fraction(str(sp.simplify((L * sp.Rational(threshold) * L - L**2) / L**2))),
+            0,
+            r"$(LV - L^2)/L^2$ where the first case begins, at $V = nv + n\frac\pi{2K} = L$: from there on $\sqrt{LV}$ "
+            "is the larger deviation",
         ),
         vanishing(
             r"two factors $x$ and $x + d$ of $a$: $a - x^2 = xd \ge 0$, so the smaller one is at most $\sqrt a$",
@@ -200,6 +209,7 @@ def failure_term_vanishes(power: Fraction | int = 2) -> Evidence:
 @chapter.refutation(
     "thm:log_loss_swap_reg/delta",
     kind="certified",
+    scope=WHOLE,
     controls={"against 2.01 times as much": {"share": Fraction("2.01")}},
 )
 def failure_term_swallows(share: Fraction | int = 1) -> Evidence:

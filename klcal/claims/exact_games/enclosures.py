@@ -36,9 +36,9 @@ Game = tuple[str, int, int]
     rows=(31, 36),
 )
 def enclosures(digits: int = 13) -> Evidence:
-    r"""On the sine grids of Sections 4 and 5 with up to four points and up to eight rounds, the minimax value of
-    $\mathbb E[\mathsf{KLCal}]$ is known to 13 digits: some moves of the forecaster and some of the adversary guarantee
-    it from both sides.
+    r"""On the inner grids with $K = 2$ and 3 (up to 8 rounds), 4 (up to 6) and 5 (up to 4), and on the full grid with
+    $K = 3$ (up to 4), the minimax value of $\mathbb E[\mathsf{KLCal}]$ is known to 13 digits: some moves of the
+    forecaster and some of the adversary guarantee it from both sides.
 
     Whatever mixtures a forecaster uses, the worst outcomes against them cost at least the value, and whatever chances
     an adversary uses, the cheapest points against them earn at most the value.

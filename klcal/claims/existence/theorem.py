@@ -82,6 +82,7 @@ chapter.statement(
 @chapter.refutation(
     "cor:simutaneous_bounds_msr",
     kind="symbolic",
+    scope=step("the limit, given the lower bound of new:slow_loss"),
     controls={r"the rate $\sqrt T$ in place of $R$": {"power": Fraction(1, 2), "log_power": 0}},
 )
 def one_loss_refutes_the_rate(

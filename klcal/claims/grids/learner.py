@@ -56,6 +56,7 @@ def means_of_the_package(prior: Fraction = Fraction(1)) -> Evidence:
     "Appendix C.1",
     "the Gamma integral",
     kind="symbolic",
+    scope=cases("z = 1"),
     controls={"0.99 of one side": {"factor": Fraction(99, 100)}},
     repair="The integral goes from 0 to infinity.",
     severity="misprint",

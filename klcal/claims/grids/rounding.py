@@ -21,6 +21,7 @@ from klcal.claims._combinators import (
     jointly,
     less_on,
     misprinted,
+    vanishing,
     worst,
 )
 from klcal.claims._evidence import Evidence, all_cases, cases, step
@@ -174,7 +175,14 @@ def convexity_supremum(factor: Fraction | int = 1) -> Evidence:
     $p = \sin a\sin b/\cos(b-a)$; the paper's bound is up to 9 times as large.
     """
     names = ("rounding-in-cell", "cell-maximum", "cell-maximiser", "cell-tangent", "cell-worst-cost")
-    return closed(*names, factor=factor)
+    x = sp.Symbol("x", positive=True)
+    steepest = sp.sin(3 * x) / sp.cos(x) - sp.tan(x) * (3 - 4 * sp.sin(x) ** 2)
+    return jointly(
+        closed(*names, factor=factor),
+        vanishing(
+            r"the root of the paper's bound, $\sin3x/\cos x$ at most, is $(3 - 4\sin^2x)\tan x$", [steepest]
+        ),
+    )
 
 
 @chapter.claim(

@@ -63,14 +63,15 @@ def one_sided_smoothness_is_void(curvature: Fraction = Fraction(2)) -> Evidence:
     "Lemma 1",
     "proper losses are concave forms",
     kind="symbolic",
-    controls={"the sign of the slope": {"sign": -1}},
+    scope=step("the algebra of both directions"),
+    controls={"0.99 of the slope": {"share": Fraction(99, 100)}},
     proof="cited by the paper (Savage; Gneiting and Raftery); Chapter 1",
+    steps=("the algebra of both directions",),
     rows=(9,),
 )
-def both_directions(sign: int = 1) -> Evidence:
+def both_directions(share: Fraction | int = 1) -> Evidence:
     r"""$\ell : [0,1]\times\{0,1\} \to \mathbb R$ is proper exactly if $\ell(p, y) = f(p) + g_p(y - p)$ with $f$ concave
-    and $g_p$ a supergradient of $f$ at $p$ (the paper says subgradient, a common convention for concave functions); for
-    the log loss read $[-\infty, \infty]$ at $p = 0, 1$.
+    and $g_p$ a supergradient of $f$ at $p$ (the paper says subgradient, a common convention for concave functions).
 
     E_{y~p} l(q, y) = f(q) + g_q (p - q) for l(q, y) = f(q) + g_q (y - q), so "l is proper" says f(p) <= f(q) +
     g_q(p - q) for all p and q: g_q is a supergradient of f at every q, which makes f concave. Conversely every loss
@@ -79,7 +80,7 @@ def both_directions(sign: int = 1) -> Evidence:
     p, q, f, g, one, zero = sp.symbols("p q f g l_1 l_0", real=True)
 
     def rebuilt(form: sp.Expr, slope: sp.Expr, point: sp.Expr, y: sp.Expr) -> sp.Expr:
-        return form + sign * slope * (y - point)
+        return form + sp.Rational(share) * slope * (y - point)
 
     mean = p * rebuilt(f, g, q, 1) + (1 - p) * rebuilt(f, g, q, 0)
     form, slope = p * one + (1 - p) * zero, one - zero
