@@ -15,7 +15,7 @@ import klcal
 def node() -> str:
     program = live_figures.node_program()
     if program is None:
-        pytest.skip("no Node on this machine: the live figures were not run outside a browser")
+        pytest.skip("no Node that runs on this machine: the live figures were not run outside a browser")
     return program
 
 

@@ -48,7 +48,9 @@ def read(path: Path) -> dict[str, Any]:
 def node() -> str:
     program = live_figures.node_program()
     if program is None:
-        pytest.skip("no Node on this machine: the module of 'Play Nature' was not run outside a browser")
+        pytest.skip(
+            "no Node that runs on this machine: the module of 'Play Nature' was not run outside a browser"
+        )
     return program
 
 
@@ -58,6 +60,13 @@ def ask(node: str, requests: list[tuple[str, Any]]) -> list[Any]:
 
 
 # --- stored transcripts -----------------------------------------------------------------------------------
+
+
+def test_a_node_that_does_not_start_is_not_used(tmp_path: Path) -> None:
+    broken = tmp_path / "node"
+    broken.write_text("#!/bin/sh\nexit 127\n")
+    broken.chmod(0o755)
+    assert not live_figures.starts(str(broken))
 
 
 def test_every_game_is_stored_and_nothing_else() -> None:

@@ -19,9 +19,15 @@ NAMES = sorted(path.stem for path in FOLDER.glob("*.mjs") if "export const FIGUR
 
 
 def node_program() -> str | None:
-    """Return Node of the system or, as the lock brings one along, of the browser tests' driver."""
+    """Return Node of the system or, as the lock brings one along, of the browser tests' driver, if it runs here."""
     carried = Path(playwright.__file__).parent / "driver" / "node"
-    return shutil.which("node") or (str(carried) if carried.is_file() else None)
+    found = filter(None, (shutil.which("node"), shutil.which(carried)))
+    return next(filter(starts, found), None)
+
+
+def starts(program: str) -> bool:
+    """Tell whether a program starts; the driver's may lack a library of the system."""
+    return subprocess.run([program, "--version"], capture_output=True).returncode == 0
 
 
 def answers(node: str, program: Path, requests: list[Any]) -> list[Any]:
