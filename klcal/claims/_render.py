@@ -195,6 +195,9 @@ def about(claim: Claim, steps_checked: int | str = "") -> tuple[list[tuple[str, 
     """Return what an entry itself says: the statements before the evidence, and the rest behind it."""
     before = [("statement", claim.statement), ("repaired", claim.repair), ("true instead", claim.instead)]
     steps = f"; {steps_checked} of {len(claim.steps)} steps checked" if claim.steps and claim.proof else ""
+    checked = {check.scope.text for check in claim.checks}
+    by_hand = ", ".join(name for name in claim.steps if name not in checked and name not in REGISTRY)
+    steps += f"; in print only: {by_hand}" if by_hand else ""
     distances = [distance for check in (*claim.checks, *claim.refutations) for distance in check.controls]
     after = [
         ("printed proof", f"{claim.proof}{steps}"),

@@ -129,6 +129,7 @@ chapter.statement(
     "Theorem D, step 3",
     "the exponential inequality",
     r"$e^{x-x^2} \le 1+x$ for all $x \ge -\frac12$.",
+    credit="textbook: Cesa-Bianchi and Lugosi 2006, Lemma 2.4",
 )
 
 

@@ -97,6 +97,7 @@ chapter.statement(
     "Theorem C, step 3a",
     "exponential supermartingales",
     kind="certified",
+    credit="standard; see Freedman 1975",
     scope=step("1 + u at most e^u"),
     controls={"1.01 u in place of u": {"slope": 101}},
     proof="Chapter 8",
