@@ -5,7 +5,8 @@ PYTHON ?= python3
 UV ?= uv
 VENV := .venv
 STAMP := $(VENV)/.installed
-RUN := $(VENV)/bin/python
+BIN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
+RUN := $(BIN)/python
 BOOK := _build/html/index.html
 
 # The same results on every machine: nothing is read from or written to the user's own settings.
@@ -19,7 +20,7 @@ export IPYTHONDIR := $(CURDIR)/$(VENV)/var/ipython
 export MPLCONFIGDIR := $(CURDIR)/$(VENV)/var/matplotlib
 unexport MPLBACKEND PYTHONHOME PYTHONPATH PYTHONSTARTUP PYTHONWARNINGS
 
-.PHONY: help proofs venv book pdf test bench tables refresh reproduce verify lint format lock clean distclean FORCE
+.PHONY: help proofs venv book pdf test quick bench tables refresh reproduce verify lint format lock clean distclean FORCE
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -59,7 +60,7 @@ venv: $(STAMP) ## build the environment in .venv from requirements.txt (the othe
 # A failed build leaves no index, and so fails again at the next call.
 PAGES := $(shell find chapters klcal -type f -not -path '*/.ipynb_checkpoints/*' -not -path '*/__pycache__/*')
 $(BOOK): $(STAMP) _config.yml _toc.yml $(PAGES)
-	@$(RUN) $(VENV)/bin/jupyter-book build . --all -W --keep-going -n || { rm -f $(BOOK); exit 1; }
+	@$(RUN) -c 'from jupyter_book.cli.main import main; main()' build . --all -W --keep-going -n || { rm -f $(BOOK); exit 1; }
 	@touch $(BOOK)
 
 book: $(BOOK) ## build the book; warnings are errors
@@ -72,6 +73,9 @@ pdf: $(BOOK) ## print the book into _build/pdf/klcal-book.pdf (needs an installe
 
 test: $(STAMP) ## run unit tests, doctests and every notebook, comparing all stored outputs
 	$(RUN) -m pytest -rs -n auto --dist loadscope --no-loadscope-reorder --nbval --nbval-current-env --nbval-cell-timeout=300 chapters klcal tests
+
+quick: $(STAMP) ## run unit tests and doctests alone, without notebooks and browser
+	$(RUN) -m pytest -rs -n auto --dist loadscope --no-loadscope-reorder --ignore=tests/browser klcal tests
 
 proofs: $(STAMP) ## compile the machine-checked proofs and compare what the kernel says (needs Coq; STORE=--store to store it)
 	$(RUN) tests/tools/check_proofs.py $(STORE)

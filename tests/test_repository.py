@@ -49,6 +49,7 @@ TOP_LEVEL = {
     "pyproject.toml",
     "Makefile",
     ".ci",
+    ".github",
     ".gitignore",
 }
 
@@ -119,6 +120,36 @@ def test_citation_check_sees_a_missing_author(tmp_path: Path) -> None:
     )
     assert run.returncode == 1
     assert "'authors' is a required property" in run.stdout
+
+
+WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+FORMS = sorted((ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml"))
+
+
+@pytest.mark.parametrize(
+    ("schema", "files"), [("vendor.github-workflows", WORKFLOWS), ("vendor.github-issue-forms", FORMS)]
+)
+def test_workflows_and_issue_forms_are_valid_without_a_network(schema: str, files: list[Path]) -> None:
+    assert len(files) == 2
+    command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", schema]
+    subprocess.run([*command, *map(str, files)], check=True, capture_output=True)
+
+
+def test_workflow_check_sees_a_job_without_a_machine(tmp_path: Path) -> None:
+    bad = tmp_path / "a.yml"
+    bad.write_text("on: push\njobs:\n  one:\n    steps:\n      - run: make test\n")
+    command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.github-workflows"]
+    assert subprocess.run([*command, str(bad)], capture_output=True).returncode == 1
+
+
+def test_workflows_run_the_commands_of_this_repository_on_every_supported_python() -> None:
+    book, test = (yaml.safe_load(path.read_text())["jobs"] for path in WORKFLOWS)
+    ran = {name: {step.get("run") for step in job["steps"]} for name, job in (book | test).items()}
+    assert "bash .ci/run" in ran["everything"] and "make book" in ran["build"]
+    assert "make test PYTHON=python" in ran["elsewhere"]
+    assert test["elsewhere"]["strategy"]["matrix"]["machine"] == ["macos-latest", "windows-latest"]
+    supported = [line.rsplit(" ", 1)[1] for line in PROJECT["project"]["classifiers"] if ":: 3." in line]
+    assert all(test[name]["strategy"]["matrix"]["python"] == supported for name in test)
 
 
 def test_version_is_the_same_everywhere() -> None:
