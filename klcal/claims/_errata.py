@@ -70,6 +70,12 @@ SLIPS = (
         "alg:BM_log_loss/reduction",
     ),
     Slip(
+        "Algorithms 1 and 2",
+        r"Algorithm 1 starts with uniform $\boldsymbol q_1$, Algorithm 2 with the rounded $\frac12$ of EWOO.",
+        "Either will do: the uniform start adds at most 0.7292 to the bound of Theorem 2.",
+        "alg:BM_log_loss/start",
+    ),
+    Slip(
         "Algorithm 1, line 3",
         r"The forecaster computes a distribution with $Q_t\boldsymbol p_t = \boldsymbol p_t$.",
         "There can be several. The theorem holds with any of them; a program has to choose.",

@@ -53,8 +53,9 @@ class Glance:
         return (
             f"{self.entries} entries in all. For {self.proved} of them a machine-checked proof covers the whole: the "
             f"statement, its repaired form, or its refutation. {self.outside} are not in the paper: {self.credited} of "
-            f"these are due to others; the other {self.outside - self.credited}, many of them steps of proofs, are new to "
-            f"our knowledge. {self.controls} controls, most of them the same check on a slightly wrong statement, were all rejected."
+            f"these are due to others; the other {self.outside - self.credited}, many of them steps of proofs, are new "
+            f"to our knowledge. {self.controls} controls, most of them the same check on a slightly wrong statement, "
+            "were all rejected."
         )
 
     def __repr__(self) -> str:
