@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import live_figures
+import numpy as np
 import pytest
+import transcripts
 from klcal_book.live_figure import figure
 
 import klcal
+from klcal.adversaries import ADAPTIVE, AGAINST_THE_TREE
+from klcal.forecasters.pair import pair_boundaries
+from klcal.forecasters.reduction import reduction_for
+from klcal.forecasters.tree import Growing
+from klcal.grids.rounding import linear_rounding, log_rounding, rounding_change
+from klcal.minimax import sign_game
+
+BY_HAND = ["one", "one", "zero", "one", "zero", "zero", "zero"] * 20
 
 
 @pytest.fixture(scope="module")
@@ -38,17 +49,142 @@ def test_page_without_scripts_shows_the_first_picture_and_no_controls(name: str)
 
 
 def test_first_page_plays_the_tree_of_klcal(node: str) -> None:
-    by_hand = ["one", "one", "zero", "one", "zero"] * 20
     played, chosen = numbers(
         node,
         "first_game",
-        {"actions": by_hand},
+        {"actions": BY_HAND},
         {"values": {"nature": "threshold 0.05"}, "actions": ["adversary"] * 150},
     )
-    assert played["outcomes"] == [int(action == "one") for action in by_hand]
+    assert played["outcomes"] == [int(action == "one") for action in BY_HAND]
     adversary = klcal.adversaries.ADAPTIVE["threshold 0.05"](150)
     assert chosen["outcomes"] == klcal.run(adversary, algorithm="tree", rng=0).outcomes.tolist()
     for told in (played, chosen):
         run = klcal.run(told["outcomes"], algorithm="tree", rng=0, record=True)
         assert told["draws"] == run.grid.points[run.draws].tolist()
         assert told["klcal"] == pytest.approx(klcal.kl_calibration(run.realised), rel=1e-12)
+
+
+def at_the_end(algorithm: str, K: int | None, outcomes: list[int]) -> tuple[Any, list[float]]:
+    """Return a forecaster after a game, and its draws."""
+    run = klcal.run(outcomes, K, algorithm, rng=0, record=True)
+    reduction = reduction_for(algorithm, "reference", K, 2)
+    draws = run.grid.points[run.draws].tolist()
+    for forecast, y in zip(draws, outcomes, strict=True):
+        reduction.update(reduction.grid.points.tolist().index(forecast), y)
+    return reduction, draws
+
+
+def shares(reduction: Any) -> tuple[list[int], list[float]]:
+    """Return the members of the next mixture, and their probabilities."""
+    mixture = reduction.mixture()
+    members = np.flatnonzero(mixture)
+    return members.tolist(), mixture[members].tolist()
+
+
+@pytest.mark.parametrize("K", [3, 5, 9])
+def test_pair_rule_is_that_of_klcal(node: str, K: int) -> None:
+    requests = ({"actions": BY_HAND}, {"actions": ["oppose"] * 150})
+    for told in numbers(node, "pair_rule", *({"values": {"K": K}, **request} for request in requests)):
+        pair, draws = at_the_end("pair", K, told["outcomes"])
+        assert told["draws"] == draws
+        assert told["means"] == pair.leanings().tolist()
+        assert told["boundaries"] == pair_boundaries(K).tolist()
+        assert (told["members"], told["shares"]) == shares(pair)
+    assert told["outcomes"] == klcal.run(ADAPTIVE["oppose"](150), K, "pair", rng=0).outcomes.tolist()
+
+
+def test_tree_steps_are_those_of_klcal(node: str) -> None:
+    for told in numbers(node, "tree_steps", {"actions": BY_HAND}, {"actions": ["nature"] * 300}):
+        tree, draws = at_the_end("tree", None, told["outcomes"])
+        assert isinstance(tree, Growing)
+        assert told["draws"] == draws
+        assert (told["points"], told["means"]) == (tree.grid.points.tolist(), tree.leanings().tolist())
+        assert (told["members"], told["shares"]) == shares(tree)
+        assert told["logWealths"] == tree.log_wealths().tolist()
+        assert told["logTotal"] == tree.log_total_wealth()
+    adversary = AGAINST_THE_TREE["feed the richer"](300, None)
+    assert told["outcomes"] == klcal.run(adversary, algorithm="tree", rng=0).outcomes.tolist()
+
+
+@pytest.mark.parametrize("K", [2, 5, 10])
+def test_chain_is_that_of_algorithm_1(node: str, K: int) -> None:
+    requests = ({"actions": BY_HAND[:30]}, {"actions": ["border"] * 80})
+    for told in numbers(node, "chain", *({"values": {"K": K}, **request} for request in requests)):
+        paper, draws = at_the_end("paper", K, told["outcomes"])
+        assert told["draws"] == draws
+        assert told["leanings"] == paper.leanings().tolist()
+        assert told["matrix"] == log_rounding(paper.leanings(), paper.grid).tolist()
+        kept = [(i, share) for i, share in zip(told["members"], told["shares"], strict=True) if share > 0]
+        assert kept == list(zip(*shares(paper), strict=True))
+
+
+def test_bregman_divergences_are_those_of_klcal(node: str) -> None:
+    names = ["log", "squared", "spherical", "tsallis-1.5", "tsallis-3", "v-0.5"]
+    cases = [
+        {"loss": loss, "p": p, "rho": rho} for loss in names for p in (0.01, 0.2, 0.5) for rho in (0.2, 0.77)
+    ]
+    for case, told in zip(cases, numbers(node, "bregman", *({"values": c} for c in cases)), strict=True):
+        loss = klcal.losses.LOSSES[case["loss"]]
+        expected = {
+            "entropy": loss.entropy(case["rho"]),
+            "slope": loss.slope(case["p"]),
+            "breg": loss.divergence(case["rho"], case["p"]),
+            "kl": klcal.losses.log.divergence(case["rho"], case["p"]),
+        }
+        assert told == pytest.approx(expected, rel=1e-12, abs=1e-14), case
+
+
+def test_grid_and_rounding_are_those_of_klcal(node: str) -> None:
+    schemes = {"Algorithm 4": ("log", log_rounding), "linear": ("linear", linear_rounding)}
+    cases = [
+        {"K": K, "w": w, "scheme": name}
+        for K in (2, 6, 24)
+        for w in (0.01, 0.25, 0.37, 0.99)
+        for name in schemes
+    ]
+    for case, told in zip(cases, numbers(node, "sine_grid", *({"values": c} for c in cases)), strict=True):
+        grid = klcal.full_grid(case["K"])
+        name, rounding = schemes[case["scheme"]]
+        spread = np.zeros(len(grid))
+        spread[told["neighbours"]] = told["shares"]
+        assert told["points"] == grid.points.tolist()
+        assert spread.tolist() == rounding(case["w"], grid).tolist(), case
+        expected = [rounding_change(case["w"], grid, y, scheme=name) for y in (0, 1)]
+        assert told["changes"] == pytest.approx(expected, rel=1e-12, abs=1e-14), case
+
+
+def test_swap_regret_of_kinks_is_that_of_klcal(node: str) -> None:
+    cases = [(0.05, 0.2, 0.6), (0.1, 0.1, 0.25), (0.17, 0.3, 0.99)]
+    values = [dict(zip(("first", "second", "third"), case, strict=True)) for case in cases]
+    for kinks, told in zip(cases, numbers(node, "kinks", *({"values": v} for v in values)), strict=True):
+        run = klcal.run(ADAPTIVE["greedy realised"](400), 6, "pair", rng=0)
+        assert told["outcomes"] == run.outcomes.tolist()
+        loss = klcal.losses.mixture_of_v(kinks, [1, 1, 1])
+        assert told["regret"] == pytest.approx(klcal.swap_regret(run.realised, loss), rel=1e-12)
+        assert told["largest"] == pytest.approx(klcal.max_swap_regret(run.realised), rel=1e-12)
+
+
+def test_sign_game_is_that_of_klcal(node: str) -> None:
+    answer: Any = live_figures.answers(node, transcripts.FOLDER / "sign_game" / "answer.mjs", [])
+    stored = json.loads((transcripts.FOLDER / "sign_game" / "told.json").read_text())
+    stored["plays"] = [play for play in stored["plays"] if play["n"] <= 15]  # the page has no larger boards
+    stored["positions"] = [one for one in stored["positions"] if len(one["board"]) <= 15]
+    assert answer == stored
+
+
+def test_sign_game_of_the_page_is_played_by_its_rules(node: str) -> None:
+    size = {"size": "10 cells, 4 signs"}
+    as_forecaster, as_nature = numbers(
+        node,
+        "sign_game",
+        {"values": size, "actions": ["plus", "minus"] * 5},
+        {"values": {**size, "cell": 4}, "actions": ["point"] * 2},
+    )
+    signs = iter("+-" * 5)
+    turns = sign_game.play(10, lambda board: sign_game.best_cell(board, 4), lambda board, cell: next(signs))
+    assert as_forecaster["turns"] == [[turn.cell, turn.sign, turn.board.cells] for turn in turns]
+    assert as_forecaster["signs"] == 4 and as_forecaster["next"] is None
+    board = sign_game.Board("." * 10)
+    assert (
+        as_nature["cells"] == board.point(3, sign_game.best_answer(board, 3)).cells
+    )  # a cell is usable once

@@ -2,37 +2,24 @@
 
 import { cellsPicture, mixtureInWords, stripPicture } from "../_play/drawing.mjs";
 import { klCalibration } from "../_play/measures.mjs";
-import { NATURES } from "../_play/nature.mjs";
-import { uniformNumbers } from "../_play/numbers.mjs";
 import { frame, path, picture, roundedUp, spaced } from "../_play/svg.mjs";
 import { Tree } from "../_play/tree.mjs";
 import { treePicture } from "../_play/tree_drawing.mjs";
 import { bring, firstValues } from "./live.mjs";
+import { BIT_BUTTONS, BY_HAND, answered, newGame } from "./stepping.mjs";
 
-const SEED = 0;
-const LONGEST = 5000;
+const begin = () => ({ ...newGame(new Tree()), errors: [] });
 
-function begin() {
-  return { tree: new Tree(), next: uniformNumbers(SEED), natures: {}, outcomes: [], draws: [], errors: [] };
-}
-
-function play(state, outcome) {
-  if (state.outcomes.length >= LONGEST) return null;
-  const index = state.tree.draw(state.next());
-  state.draws.push(state.tree.points[index]);
-  state.tree.update(index, outcome);
-  state.outcomes.push(outcome);
-  state.errors.push(numbers(state).klcal / state.outcomes.length);
+/** Note the error after a round. */
+function noted(state) {
+  state?.errors.push(numbers(state).klcal / state.outcomes.length);
   return state;
 }
 
-function adversary(state, { nature }) {
-  state.natures[nature] ??= NATURES[nature](SEED);
-  return play(state, state.natures[nature](state.tree));
-}
+const adversary = (state, { nature }) => noted(answered(state, nature));
 
-function numbers({ tree, outcomes, draws }) {
-  const { points, counts } = tree.everything();
+function numbers({ player, outcomes, draws }) {
+  const { points, counts } = player.everything();
   return { outcomes, draws, klcal: klCalibration(points, counts) };
 }
 
@@ -48,7 +35,7 @@ function errorPicture(errors) {
 }
 
 function draw(state) {
-  const { tree, outcomes, draws } = state;
+  const { player: tree, outcomes, draws } = state;
   const rounds = outcomes.length;
   const { klcal } = numbers(state);
   const past = rounds
@@ -70,14 +57,18 @@ function still() {
 
 export const FIGURE = {
   controls: [
-    { button: "zero", name: "0", "aria-label": "outcome 0" },
-    { button: "one", name: "1", "aria-label": "outcome 1" },
+    ...BIT_BUTTONS,
     { run: "adversary", name: "Let an adversary play" },
     { choose: "nature", name: "adversary", options: ["greedy realised", "oppose", "threshold 0.05", "coin 0.3"] },
     { button: "again", name: "Start again" },
   ],
   begin,
-  act: { zero: (state) => play(state, 0), one: (state) => play(state, 1), adversary, again: begin },
+  act: {
+    zero: (state) => noted(BY_HAND.zero(state)),
+    one: (state) => noted(BY_HAND.one(state)),
+    adversary,
+    again: begin,
+  },
   numbers,
   draw,
   still,

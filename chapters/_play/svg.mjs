@@ -53,5 +53,5 @@ export const spaced = (from, to, count) => Array.from({ length: count + 1 }, (_,
 /** A round number of at least `value`, for the end of an axis. */
 export function roundedUp(value) {
   const unit = 10 ** Math.floor(Math.log10(value));
-  return [1, 2, 5, 10].find((factor) => factor * unit >= value) * unit;
+  return [1, 2, 2.5, 5, 10].find((factor) => factor * unit >= value) * unit;
 }

@@ -1,0 +1,76 @@
+// The Bregman divergence of a loss: the gap between its entropy and a tangent.
+
+import { element, frame, label, line, path, picture, spaced } from "../_play/svg.mjs";
+import { bring } from "./live.mjs";
+
+const xlogx = (p) => (p === 0 ? 0 : p * Math.log(p));
+
+/** name -> entropy f, its slope and its range; names as in `klcal.LOSSES`. */
+const LOSSES = {
+  squared: { f: (p) => p * (1 - p), slope: (p) => 1 - 2 * p, ys: [0, 0.25, 0.5] },
+  log: { f: (p) => -xlogx(p) - xlogx(1 - p), slope: (p) => Math.log((1 - p) / p), ys: [0, 0.5, 1] },
+  spherical: { f: (p) => -Math.hypot(p, 1 - p), slope: (p) => (1 - 2 * p) / Math.hypot(p, 1 - p), ys: [-1, -0.8, -0.6] },
+  "tsallis-1.5": { f: (p) => -(p ** 1.5), slope: (p) => -1.5 * Math.sqrt(p), ys: [-1, -0.5, 0, 0.5] },
+  "tsallis-3": { f: (p) => -(p ** 3) / 2, slope: (p) => -1.5 * p * p, ys: [-0.5, 0, 0.5] },
+  "v-0.5": { f: (p) => -2 * Math.abs(p - 0.5), slope: (p) => -2 * Math.sign(p - 0.5), ys: [-1, 0, 1] },
+};
+
+/** f(p) + f'(p) (rho - p) - f(rho). */
+function breg({ f, slope }, rho, p) {
+  return rho === p ? 0 : f(p) + slope(p) * (rho - p) - f(rho);
+}
+
+function numbers(_, { loss, p, rho }) {
+  const { f, slope } = LOSSES[loss];
+  return { entropy: f(rho), slope: slope(p), breg: breg(LOSSES[loss], rho, p), kl: breg(LOSSES.log, rho, p) };
+}
+
+/** The entropy, its tangent at p, and the gap at rho. */
+function tangentPicture(values) {
+  const { loss, p, rho } = values;
+  const { f, slope, ys } = LOSSES[loss];
+  const axes = frame({ xs: [0, 0.25, 0.5, 0.75, 1], ys, xname: "probability", yname: `entropy f of the loss ${loss}` });
+  const { x, y, parts } = axes;
+  const tangent = (u) => f(p) + slope(p) * (u - p);
+  const seen = (v) => v >= ys[0] && v <= ys.at(-1);
+  parts.push(path("path-expected", spaced(0, 1, 200).map((u) => [x(u), y(f(u))])));
+  parts.push(path("bound", spaced(0, 1, 200).filter((u) => seen(tangent(u))).map((u) => [x(u), y(tangent(u))])));
+  parts.push(line("gap", x(rho), y(f(rho)), x(rho), y(Math.min(tangent(rho), ys.at(-1)))));
+  parts.push(element("circle", { class: "klcal-play-bar", cx: x(p), cy: y(f(p)), r: 4 }), label(x(p), y(f(p)) - 9, "middle", "p", "title"));
+  parts.push(label(x(rho), y(f(rho)) + 15, "middle", "ρ", "title"));
+  const words = `Entropy of the loss ${loss}, its tangent at p = ${p}, and the gap at rho = ${rho}.`;
+  return picture(axes.width, axes.height, words, parts);
+}
+
+/** The divergence as a function of p, beside KL. */
+function divergencePicture({ loss, p, rho }) {
+  const ys = [0, 0.25, 0.5, 0.75, 1];
+  const axes = frame({ xs: ys, ys, xname: "forecast p", yname: "divergence from ρ" });
+  const { x, y, parts } = axes;
+  for (const [kind, name] of [["path-expected", loss], ["bound", "log"]]) {
+    if (kind === "bound" && loss === "log") continue;
+    // A jump or a steep end leaves the picture; only what is inside is drawn.
+    const inside = spaced(0.002, 0.998, 249).map((u) => [u, breg(LOSSES[name], rho, u)]).filter(([, v]) => v <= 1);
+    parts.push(path(kind, inside.map(([u, v]) => [x(u), y(v)])));
+  }
+  const here = breg(LOSSES[loss], rho, p);
+  if (here <= 1) parts.push(element("circle", { class: "klcal-play-mean", cx: x(p), cy: y(here), r: 4 }));
+  return picture(axes.width, axes.height, `The divergence of the loss ${loss} from rho = ${rho} for all p; dashed KL.`, parts);
+}
+
+export const FIGURE = {
+  controls: [
+    { choose: "loss", name: "loss", options: Object.keys(LOSSES) },
+    { range: "p", name: "forecast p", min: 0.01, max: 0.99, step: 0.01, value: 0.2 },
+    { range: "rho", name: "frequency ρ", min: 0.01, max: 0.99, step: 0.01, value: 0.6 },
+  ],
+  numbers,
+  draw: (state, values) => {
+    const told = numbers(state, values);
+    return {
+      picture: tangentPicture(values) + divergencePicture(values),
+      words: `BREG(ρ, p) = ${told.breg.toFixed(4)}; KL(ρ, p) = ${told.kl.toFixed(4)}.`,
+    };
+  },
+};
+bring("bregman", FIGURE);
