@@ -169,7 +169,7 @@ Proof.
       (T := T) (S := fun i => mass (algorithm1 K y) T i) (delta := delta); auto.
     + intros i _. now apply grid_in_unit.
     + lia.
-    + intros h i <- _. apply sum_along_length.
+    + intros h i _ <- _. apply sum_along_length.
   - assert (Hagree : forall k, follows y k ->
                        algorithm1 K y (length k) = algorithm1 K (outcomes k) (length k)).
     { intros k Hk. apply algorithm1_is_causal. intros u Hu. symmetry. now apply Hk. }

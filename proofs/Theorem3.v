@@ -37,6 +37,33 @@ Fixpoint ones_along (F : forecaster) (h : history) (i : nat) : R :=
 Definition pseudo_Cal2 (F : forecaster) (n : nat) (z : nat -> R) (h : history) : R :=
   sum n (fun i => mass_along F h i * (ones_along F h i / mass_along F h i - z i) ^ 2).
 
+(** ** Histories that can be reached
+
+    Every draw and every outcome had a positive probability when it was made. *)
+Fixpoint reachable (F : forecaster) (A : adversary) (h : history) : bool :=
+  match h with
+  | [] => true
+  | (i, y) :: past =>
+      reachable F A past && ((i <? choices F past)%nat && less 0 (weight F past i) && less 0 (prob (A past) y))
+  end.
+
+Lemma expect_le_reachable F A T f g h : proper_forecaster F -> proper_adversary A -> reachable F A h = true ->
+  (forall h', reachable F A h' = true -> length h' = (T + length h)%nat -> f h' <= g h') ->
+  expect F A T f h <= expect F A T g h.
+Proof.
+  intros HF HA. revert h. induction T as [| T IH]; intros h Hh Hfg; cbn [expect]; [now apply Hfg |].
+  apply weighted_sum_le; [intros i Hi; now apply (proj1 (HF h)) |]. intros i Hi Hpos.
+  assert (Hnext : forall y, 0 < prob (A h) y ->
+            expect F A T f ((i, y) :: h) <= expect F A T g ((i, y) :: h)).
+  { intros y Hy. apply IH.
+    - cbn [reachable]. rewrite Hh, !andb_true_iff, Nat.ltb_lt, !less_true. auto.
+    - intros h' Hr Hlen. apply Hfg; [exact Hr |]. cbn [length] in Hlen. lia. }
+  pose proof (HA h) as Hp. pose proof (Hnext true) as H1. pose proof (Hnext false) as H0. cbn [prob] in H1, H0.
+  apply Rplus_le_compat.
+  - destruct (proj1 Hp) as [H | <-]; [apply Rmult_le_compat_l; auto; lra | lra].
+  - destruct (proj2 Hp) as [H | ->]; [apply Rmult_le_compat_l; [lra | apply H0; lra] | lra].
+Qed.
+
 (** ** One cell
 
     Mass S with ones A, count N with ones k, a = S z - A and m = (N z - k) - a. *)
@@ -489,14 +516,14 @@ Section Theorem3.
         assert (S <= 2 * L) by (apply Rmult_le_reg_l with kappa; [lra |]; nra). lra.
   Qed.
 
-  (** Theorem 3 (a). If the masses S_i after T rounds are known in advance (the same after every history),
+  (** Theorem 3 (a). If the masses S_i after T rounds are known in advance (the same after every history that can be reached),
       then against every adaptive adversary, with probability at least 1 - delta,
 
         Cal_2 <= 3 PCal_2 + 24 (e - 2) n ln (3 n / delta) <= 6 PCal_2 + 96 n ln (4 n / delta),
 
       after T rounds; the last expression is the paper's. *)
   Theorem theorem3_known_masses T (S : nat -> R) delta : (0 < n)%nat -> 0 < delta <= 1 ->
-    (forall h i, length h = T -> (i < n)%nat -> mass_along F h i = S i) ->
+    (forall h i, reachable F A h = true -> length h = T -> (i < n)%nat -> mass_along F h i = S i) ->
     1 - delta <= probability F A T (fun h =>
       at_most (realised_Cal2 n z h)
         (3 * pseudo_Cal2 F n z h + 24 * (exp 1 - 2) * INR n * ln (3 * INR n / delta))).
@@ -511,7 +538,8 @@ Section Theorem3.
     assert (Hlen : INR (length tests) = 3 * INR n).
     { unfold tests. rewrite length_of_tests, mult_INR. cbn [INR]. ring. }
     set (good := fun h => at_most (realised_Cal2 n z h) (3 * pseudo_Cal2 F n z h + 24 * kappa * INR n * L)).
-    apply Rle_trans with (probability F A T (always (fun h => (negb (length h =? T)%nat || good h)%bool))).
+    set (claimed := fun h => (negb (length h =? T)%nat || negb (reachable F A h) || good h)%bool).
+    apply Rle_trans with (probability F A T (always claimed)).
     - apply (deviations_bounded T tests delta); try lra.
       + intros Hnil. rewrite Hnil in Hlen. cbn [length INR] in Hlen. lra.
       + intros i s mu Hin. unfold tests in Hin. apply in_flat_map in Hin. destruct Hin as (k & Hk & Hin).
@@ -519,8 +547,8 @@ Section Theorem3.
         destruct (is_large (S k) L); cbn [In] in Hin;
           repeat destruct Hin as [Hin | Hin]; try easy; injection Hin as <- <- <-; split; (lia || lra).
       + intros h HlenT Hdev. rewrite Hlen in Hdev. fold L in Hdev.
-        destruct (Nat.eqb_spec (length h) T) as [HT | HT]; [| reflexivity]. cbn [negb orb].
-        unfold good. apply at_most_true. unfold realised_Cal2, pseudo_Cal2.
+        unfold claimed. destruct (Nat.eqb_spec (length h) T) as [HT | HT]; [| reflexivity].
+        destruct (reachable F A h) eqn:Hreach; [| reflexivity]. cbn [negb orb]. unfold good. apply at_most_true. unfold realised_Cal2, pseudo_Cal2.
         replace (24 * kappa * INR n * L) with (INR n * (24 * kappa * L)) by ring.
         rewrite <- (sum_const n (24 * kappa * L)), <- sum_scal, <- sum_plus.
         apply sum_le. intros i Hi. pose proof (mass_along_bounds h i Hi) as Hmass.
@@ -531,19 +559,21 @@ Section Theorem3.
         { intros s mu Hin. apply Hdev. unfold tests. apply in_flat_map. exists i.
           split; [apply in_seq; lia | exact Hin]. }
         destruct (deviations_meaning h i B) as (H1 & H2 & H3).
-        unfold tests_of_point in Hin. unfold B in *. clear B. rewrite (HS h i HT Hi) in *.
+        unfold tests_of_point in Hin. unfold B in *. clear B. rewrite (HS h i Hreach HT Hi) in *.
         destruct (is_large (S i) L); cbn [In] in Hin.
         * split; [apply H1 | apply H3]; apply Hin; auto.
         * apply H2, Hin. auto.
-    - apply (probability_le F A proper_F proper_A anything anything_invariant); [exact I |].
-      intros h _ HT Halways. destruct h as [| r past]; cbn [always] in Halways.
-      + rewrite HT, Nat.eqb_refl in Halways. exact Halways.
-      + apply andb_prop in Halways. destruct Halways as [Hlast _].
-        rewrite HT, Nat.eqb_refl in Hlast. exact Hlast.
+    - apply expect_le_reachable; auto. intros h Hreach HT. cbn [length] in HT. rewrite Nat.add_0_r in HT.
+      assert (Hlast : always claimed h = true -> claimed h = true).
+      { destruct h; cbn [always]; [auto |]. intros H. now apply andb_prop in H. }
+      assert (Hgood : claimed h = good h) by (unfold claimed; now rewrite HT, Nat.eqb_refl, Hreach).
+      unfold indicator. destruct (always claimed h).
+      + rewrite Hgood in Hlast. rewrite (Hlast eq_refl). lra.
+      + destruct (good h); lra.
   Qed.
 
   Corollary theorem3_printed T (S : nat -> R) delta : (0 < n)%nat -> 0 < delta <= 1 ->
-    (forall h i, length h = T -> (i < n)%nat -> mass_along F h i = S i) ->
+    (forall h i, reachable F A h = true -> length h = T -> (i < n)%nat -> mass_along F h i = S i) ->
     1 - delta <= probability F A T (fun h =>
       at_most (realised_Cal2 n z h) (6 * pseudo_Cal2 F n z h + 96 * INR n * ln (4 * INR n / delta))).
   Proof using proper_F proper_A choices_F Hz.

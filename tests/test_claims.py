@@ -197,7 +197,9 @@ def test_inventory_rows_are_numbers_of_the_inventory():
 
 
 def test_labels_that_claims_use_exist():
-    assert [(label, used) for label in LABELS for used in REGISTRY[label].uses if used not in REGISTRY] == []
+    assert [
+        (label, used) for label in LABELS for used in REGISTRY[label].builds_on if used not in REGISTRY
+    ] == []
 
 
 def test_uses_are_acyclic():
@@ -207,7 +209,7 @@ def test_uses_are_acyclic():
         assert label not in path, f"circle: {' -> '.join((*path, label))}"
         if label in done or label not in REGISTRY:
             return
-        for used in REGISTRY[label].uses:
+        for used in REGISTRY[label].builds_on:
             visit(used, (*path, label))
         done.add(label)
 

@@ -26,7 +26,7 @@ def test_the_rows_of_the_inventory_are_covered() -> None:
 
 def test_nothing_of_chapter_3_builds_on_a_later_chapter() -> None:
     for claim in CLAIMS.values():
-        assert set(claim.uses) <= set(CLAIMS), claim.label
+        assert set(claim.builds_on) <= set(CLAIMS), claim.label
 
 
 def test_every_formula_belongs_to_a_claim_of_this_chapter() -> None:

@@ -73,7 +73,7 @@ def test_every_entry_is_in_exactly_one_statement():
 def test_an_edge_of_the_folded_graph_is_a_use_of_some_part():
     nodes = statements()
     name = {label: node.name for node in nodes for label in node.labels}
-    folded = {(name[u], name[e]) for e in REGISTRY for u in REGISTRY[e].uses if name[u] != name[e]}
+    folded = {(name[u], name[e]) for e in REGISTRY for u in REGISTRY[e].builds_on if name[u] != name[e]}
     assert {(used, node.name) for node in nodes for used in node.uses} == folded
 
 

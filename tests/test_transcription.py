@@ -20,6 +20,7 @@ from klcal.forecasters import pair
 from klcal.forecasters.markov import stationary
 from klcal.forecasters.tree import FastTree, TreeNode, tree_levels, tree_node
 from klcal.grids import log_rounding
+from klcal.minimax import sign_game
 
 PROOFS = Path(__file__).resolve().parents[1] / "proofs"
 FILES = ("Definitions.v", "LossDefinitions.v", "TreeDefinitions.v")
@@ -35,6 +36,7 @@ BESIDE = {
     "Murphy.v": "entropy mean_outcome total_loss",
     "Lemma6.v": "sine_point",
     "Corollary2.v": "slow_rate",
+    "SignGame.v": "survives write",
 }
 
 
@@ -303,6 +305,17 @@ def right_hand_sides(d: Defined) -> None:
         close(d["bound_of_epoch"](r, 2**r), klcal.bounds.theorem_2(2**r, K, version="best"))
 
 
+def sign_games(d: Defined) -> None:
+    rng = np.random.default_rng(5)
+    for _ in range(20):
+        board, signs = sign_game.Board("." * 9), ()
+        for cell in map(int, rng.permutation(9)):
+            plus = bool(rng.integers(2))
+            board, signs = board.point(cell, "+" if plus else "-"), d["write"](cell, plus, signs)
+            shown = {i: sign == "+" for i, sign in enumerate(board.cells) if sign in "+-"}
+            assert dict(signs) == shown and len(signs) == len(shown)
+
+
 COMPARISONS: tuple[Callable[[Defined], None], ...] = (
     divergences,
     grids,
@@ -318,6 +331,7 @@ COMPARISONS: tuple[Callable[[Defined], None], ...] = (
     calibration_and_swap_regret,
     measures_along_a_game,
     right_hand_sides,
+    sign_games,
 )
 
 
@@ -424,6 +438,8 @@ CHANGES = [
     ("cos (step K)", "cos (PI / (2 * INR K))", right_hand_sides),
     ("/ (p * (1 - p)).", "/ p.", right_hand_sides),
     ("- p * ln p -", "p * ln p -", right_hand_sides),
+    ("if plus then d <? c else c <? d", "if plus then c <? d else d <? c", sign_games),
+    ("(c, plus) :: filter", "filter", sign_games),
     ("Rmax 0 (frequency P y T i - u)", "Rmin 0 (frequency P y T i - u)", calibration_and_swap_regret),
 ]
 

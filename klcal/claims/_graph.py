@@ -157,7 +157,7 @@ def statements(labels: Iterable[str] | None = None, *, parts: bool = False) -> t
         collected.setdefault(name[label], []).append(label)
     nodes = []
     for head, members in collected.items():
-        used = [name[u] for member in members for u in REGISTRY[member].uses if u in name]
+        used = [name[u] for member in members for u in REGISTRY[member].builds_on if u in name]
         nodes.append(Statement(head, tuple(members), tuple(dict.fromkeys(u for u in used if u != head))))
     return tuple(nodes)
 
@@ -181,7 +181,9 @@ def builds_on(labels: Iterable[str]) -> set[str]:
     ['eq:ell_2_cal', 'eq:pseudo_ell_2_cal']
     """
     found = set(labels)
-    while grown := {used for entry in found for used in REGISTRY[entry].uses if used in REGISTRY} - found:
+    while (
+        grown := {used for entry in found for used in REGISTRY[entry].builds_on if used in REGISTRY} - found
+    ):
         found |= grown
     return found
 
@@ -205,7 +207,9 @@ def built_on(labels: Iterable[str]) -> set[str]:
     True
     """
     found = set(labels)
-    while grown := {entry for entry in REGISTRY if entry not in found and found & set(REGISTRY[entry].uses)}:
+    while grown := {
+        entry for entry in REGISTRY if entry not in found and found & set(REGISTRY[entry].builds_on)
+    }:
         found |= grown
     return found
 

@@ -88,13 +88,15 @@ class Claim:
     statement : str
         The statement as printed, with formulas in dollar signs.
     uses : sequence of str
-        Labels this one builds on.
+        Labels this one builds on, beside those among its steps.
     rows : sequence of int
         Rows of the inventory of the paper's statements that this claim covers.
     proof : str
-        Where a complete proof is printed, such as "Appendix C.2" or "this chapter"; "" if there is none.
+        Where a complete proof is printed, such as "Appendix C.2"; "" if there is none. With steps and nothing else
+        said it is the claim's chapter.
     steps : sequence of str
         The steps of that proof, all of them: labels of the ledger, or names that evidence of scope "step" refers to.
+        A proof with the one step that the claim's own check is about need not list it.
     credit : str
         For a statement that is not in the paper and not ours: whose it is.
     repair : str
@@ -127,11 +129,21 @@ class Claim:
     refutations: list[Check] = field(default_factory=list)
 
     @property
+    def builds_on(self) -> tuple[str, ...]:
+        """Labels of everything this one rests on: those of its steps, and those that it uses besides."""
+        return tuple(dict.fromkeys((*(name for name in self.steps if name in REGISTRY), *self.uses)))
+
+    @property
     def origin(self) -> str:
         """Where the statement is from: the paper, somebody else, or this book."""
         if not self.label.startswith("new:"):
             return "the paper"
         return self.credit or "this book"
+
+    def __post_init__(self) -> None:
+        number = self.chapter[:2]
+        if self.steps and number.isdigit():
+            self.proof = self.proof or f"Chapter {int(number)}"
 
     def complaints(self) -> Iterator[str]:
         """Yield what is missing or contradictory in the entry; a sound one has no complaints."""
@@ -335,6 +347,8 @@ class Chapter:
         def enter(function: Decorated) -> Decorated:
             told = statement or first_paragraph(function)
             check = Check(function, kind, scope, controls)
+            if scope.name == "step":
+                facts.setdefault("steps", (scope.text,))
             self._registry.add(Claim(label, number, title, self.stem, told, **facts, checks=[check]))
             return function
 

@@ -204,7 +204,7 @@ def about(claim: Claim, steps_checked: int | str = "") -> tuple[list[tuple[str, 
         ("not checked", claim.reason),
         ("due to", claim.credit),
         ("near misses rejected", "; ".join(dict.fromkeys(distances))),
-        ("builds on", ", ".join(claim.uses)),
+        ("builds on", ", ".join(claim.builds_on)),
         ("run again", f"`python -m klcal verify --claim '{claim.label}'`"),
     ]
     return [pair for pair in before if pair[1]], [pair for pair in after if pair[1]]

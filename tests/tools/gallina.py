@@ -124,6 +124,7 @@ LIBRARY: dict[str, Value] = {
     "length": len,
     "nth": lambda n, items, default: items[n] if n < len(items) else default,
     "rev": lambda items: items[::-1],
+    "filter": lambda test, items: tuple(x for x in items if test(x)),
     "find": lambda test, items: next(((x,) for x in items if test(x)), None),
     "Nat.log2": lambda n: max(n.bit_length() - 1, 0),
     "INR": float,

@@ -61,16 +61,8 @@ def _rounded_regret(
         r"$\log(1+S) + 2S\log\sec\theta_K$, where $\theta_K = \frac\pi{2K}$ for $K \ge 3$ and $\theta_2 = \frac\pi8$."
     ),
     severity="statement",
-    proof="Chapter 5",
     steps=("lem:EWOO_regret_bound/sharp", "new:rounding-log-secant"),
-    uses=(
-        "alg:EWOO",
-        "alg:EWOO/outside",
-        "alg:rounding_alg",
-        "alg:rounding_alg/clamped",
-        "lem:EWOO_regret_bound/sharp",
-        "new:rounding-log-secant",
-    ),
+    uses=("alg:EWOO", "alg:EWOO/outside", "alg:rounding_alg", "alg:rounding_alg/clamped"),
     rows=(72, 81),
 )
 @precision(BITS)
@@ -332,9 +324,7 @@ chapter.statement(
     kind="certified",
     scope=step("a geometric series"),
     controls={"19.2 in place of 20, by the same method": {"constant": Fraction("19.2")}},
-    proof="Chapter 5",
     steps=("a geometric series", "thm:bound_pkcal/rate", "sec:pseudo-KL-Cal/doubling"),
-    uses=("sec:pseudo-KL-Cal/doubling", "thm:bound_pkcal/rate"),
     rows=(83,),
 )
 @precision(BITS)

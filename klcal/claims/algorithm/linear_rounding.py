@@ -31,7 +31,6 @@ QUARTER = arb.pi() / 4
     kind="certified",
     scope=step("one round"),
     controls={"0.999 of the factor 3/2": {"share": Fraction(999, 1000)}},
-    proof="Chapter 5",
     steps=(
         "one round",
         "the mean of p/q",
@@ -39,7 +38,7 @@ QUARTER = arb.pi() / 4
         "lem:EWOO_regret_bound/sharp",
         "alg:BM_log_loss/reduction",
     ),
-    uses=("rem:rounding/b", "lem:EWOO_regret_bound/sharp", "alg:BM_log_loss/reduction"),
+    uses=("rem:rounding/b",),
     rows=(87,),
 )
 def one_round(share: Fraction = Fraction(1)) -> Evidence:

@@ -68,7 +68,6 @@ def arrows(position: Position) -> tuple[Mixture, ...]:
     controls={"0.7291 in place of 0.7292": {"constant": Fraction("0.7291")}},
     proof="Explicit constants",
     steps=("the largest cost of all grids", "thm:bound_pkcal/explicit"),
-    uses=("thm:bound_pkcal/explicit",),
     rows=(65,),
 )
 @precision(BITS)

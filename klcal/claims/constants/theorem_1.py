@@ -49,7 +49,7 @@ chapter = Chapter("constants")
     controls={"1.99 in place of 2": {"factor": Fraction("1.99")}},
     proof="Appendix B.1",
     steps=("the variance of a round", "lem:discretization/a", "the best rate"),
-    uses=("lem:discretization/a", "lem:Freedman/scalar"),
+    uses=("lem:Freedman/scalar",),
     rows=(38, 39, 40),
 )
 def best_rate(factor: Fraction | int = 2) -> Evidence:
@@ -160,7 +160,6 @@ chapter.statement(
         "lem:discretization/d-display",
         "eq:range_log_loss",
     ),
-    uses=("thm:log_loss_swap_reg/terms", "lem:discretization/b", "eq:range_log_loss"),
     rows=(46,),
 )
 recompute(
@@ -183,7 +182,6 @@ chapter.statement(
     r"both parts are then of order $T^{1/3}(\log T)^{5/3}$ (thm:log_loss_swap_reg/rate).",
     proof="Appendix B.1",
     steps=("eq:bound_sreg_minimax/explicit", "eq:range_log_loss", "thm:log_loss_swap_reg/delta"),
-    uses=("eq:bound_sreg_minimax/explicit", "eq:range_log_loss"),
     rows=(46,),
 )
 recompute("thm:log_loss_swap_reg/explicit", Formula("theorem_1", "paper", printed_theorem_1))
@@ -303,12 +301,6 @@ chapter.statement(
         "thm:log_loss_swap_reg/chi-square",
         "eq:minmax",
     ),
-    uses=(
-        "new:laplace-in-buckets",
-        "new:comparator-log-secant",
-        "new:comparator-constant",
-        "thm:log_loss_swap_reg/chi-square",
-    ),
 )
 
 
@@ -342,13 +334,7 @@ chapter.statement(
     r"bounded by Theorem 1; of order $T^{2/3}(\log T)^{5/6}$ in print (cor:simutaneous_bounds_msr has the rates).",
     proof="Appendix B.2",
     steps=("thm:log_loss_swap_reg", "pinsker", "appB:swap_regret_below_4_cal1", "sec1:cal1_below_cal2"),
-    uses=(
-        "thm:log_loss_swap_reg/explicit",
-        "new:theorem-1-sharpened",
-        "pinsker",
-        "appB:swap_regret_below_4_cal1",
-        "sec1:cal1_below_cal2",
-    ),
+    uses=("thm:log_loss_swap_reg/explicit", "new:theorem-1-sharpened"),
     rows=(58,),
 )
 recompute(

@@ -45,13 +45,7 @@ THIRD = Fraction(1, 3)
         "new:rounding-log-secant",
         "equal masses are worst",
     ),
-    uses=(
-        "alg:BM_log_loss/reduction",
-        "lem:EWOO_regret_bound/sharp",
-        "lem:rounding/supremum",
-        "new:rounding-log-secant",
-        "eq:psreg_[0,1]_to_psreg_Z",
-    ),
+    uses=("eq:psreg_[0,1]_to_psreg_Z",),
     rows=(82,),
 )
 def equal_masses(slope: Fraction | int = 1) -> Evidence:
@@ -245,7 +239,7 @@ chapter.statement(
     r"by Theorem 2; of order $T^{2/3}(\log T)^{1/3}$ (cor:simultaneous_bounds_psreg/rates).",
     proof="Appendix C.4",
     steps=("thm:bound_pkcal", "pinsker", "appB:swap_regret_below_4_cal1", "sec1:cal1_below_cal2"),
-    uses=("thm:bound_pkcal/explicit", "pinsker", "appB:swap_regret_below_4_cal1", "sec1:cal1_below_cal2"),
+    uses=("thm:bound_pkcal/explicit",),
     rows=(88,),
 )
 recompute(
@@ -263,7 +257,6 @@ chapter.statement(
     "right-hand side of Theorem 2, for another quantity and in expectation.",
     proof="Chapter 8",
     steps=("new:laplace-in-buckets", "new:realised", "lem:rounding/supremum", "new:rounding-log-secant"),
-    uses=("new:laplace-in-buckets", "lem:rounding/supremum", "new:rounding-log-secant"),
 )
 recompute(
     "new:realised-explicit",

@@ -201,11 +201,7 @@ recompute("eq:final_bound_diff_p_ind/explicit", Formula("count_deviation", "", _
         "a cell with much mass",
         "a cell with little mass",
     ),
-    uses=(
-        "lem:Freedman/scalar",
-        "eq:final_bound_rho_tilde_rho/explicit",
-        "eq:final_bound_diff_p_ind/explicit",
-    ),
+    uses=("lem:Freedman/scalar",),
     rows=(99,),
 )
 def cells_with_much_mass(less: Fraction | int = 0) -> Evidence:
@@ -312,7 +308,7 @@ chapter.statement(
     "(cor:cal_2_hp_bound has the rate.)",
     proof="Appendix D, and Chapter 7",
     steps=("thm:high_prob_bound", "thm:bound_pkcal", "pinsker"),
-    uses=("thm:high_prob_bound/explicit", "thm:bound_pkcal/explicit", "pinsker"),
+    uses=("thm:high_prob_bound/explicit", "thm:bound_pkcal/explicit"),
     rows=(100,),
 )
 recompute(

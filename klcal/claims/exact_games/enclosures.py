@@ -87,9 +87,8 @@ def float_values(shift: float = 0.0) -> Evidence:
         },
         "0.84 of the logarithms above": {"learned": Fraction(84, 100)},
     },
-    proof="Chapter 9",
     steps=("outcomes as coins", "new:game-two-points", "new:laplace-in-buckets", "new:theorem-1-sharpened"),
-    uses=("new:game-values", "new:game-two-points", "new:laplace-in-buckets", "new:theorem-1-sharpened"),
+    uses=("new:game-values",),
     rows=(31,),
 )
 def two_sides(

@@ -100,9 +100,7 @@ def guarantees(game: Game, tilt: Fraction, lean: Fraction) -> Iterator[Fraction]
         "shares moved by 1/1000": {"tilt": Fraction(1, 1000)},
         "chances moved to 1/2 by 1/1000": {"lean": Fraction(1, 1000)},
     },
-    proof="Chapter 9",
     steps=("new:game-two-points", "induction"),
-    uses=("new:game-two-points",),
     rows=(36,),
 )
 def no_opponent_does_better(tilt: Fraction = Fraction(0), lean: Fraction = Fraction(0)) -> Evidence:

@@ -156,9 +156,8 @@ def end_points(measure: str = "kl", first: int = 4) -> Evidence:
     kind="exact",
     scope=cases("the grid {1/4, 3/4}, T <= 8"),
     controls={"2.64 in place of 2": {"factor": Fraction(264, 100)}},
-    proof="Chapter 9",
     steps=("pinsker",),
-    uses=("new:game-values", "new:game-saddle-point", "pinsker"),
+    uses=("new:game-values", "new:game-saddle-point"),
     rows=(5,),
 )
 def squares(factor: Fraction = Fraction(2)) -> Evidence:

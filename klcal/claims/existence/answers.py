@@ -43,7 +43,6 @@ def trigonometric(text: str, remainders: Iterable[sp.Expr]) -> Evidence:
     kind="exact",
     scope=cases("K = 2, ..., 40, all borders, and 0"),
     controls={"0.99 of the bound": {"share": Fraction(99, 100)}},
-    proof="Chapter 4",
     steps=(
         "new:comparator-log-secant",
         "chi-square at a border",
@@ -51,7 +50,6 @@ def trigonometric(text: str, remainders: Iterable[sp.Expr]) -> Evidence:
         "along the grid",
         "the first cell",
     ),
-    uses=("new:comparator-log-secant", "thm:log_loss_swap_reg/chi-square"),
 )
 def costs_at_borders(share: Fraction = Fraction(1)) -> Evidence:
     r"""Let $K \ge 2$. For every $p \in [0, 1]$ the point $z$ of the inner grid that is nearest to $p$, by distance, by

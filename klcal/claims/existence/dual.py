@@ -43,14 +43,12 @@ def small_games() -> Iterator[Game]:
     kind="exact",
     scope=cases("K = 2, 3, 4, 5, T <= 80, 12, 6, 4, all adversaries"),
     controls={"0.92 of the bound": {"share": Fraction(92, 100)}},
-    proof="Chapter 4",
     steps=(
         "new:laplace-in-buckets",
         "the mean of one round",
         "new:nearest-answers",
         "new:theorem-1-sharpened",
     ),
-    uses=("new:laplace-in-buckets", "new:nearest-answers", "new:theorem-1-sharpened"),
 )
 def worst_cases(share: Fraction = Fraction(1)) -> Evidence:
     r"""Let $K \ge 2$, and let the forecaster of the dual game answer with the nearest point of the inner grid, by

@@ -50,9 +50,7 @@ chapter.statement(
     r"least $1 - \delta$, $|\sum_i X_i| \le (e-2)\mu V + \frac1\mu\log\frac2\delta$; as in the source, and a "
     r"fortiori with the 1 that the paper prints in place of $e - 2$. (The paper's ranges include $\mu = 0$ and "
     r"$\delta = 0$, where the right side has no value.)",
-    proof="Chapter 4",
     steps=("lem:Freedman/scalar", "a supermartingale that starts at 1", "Markov's inequality"),
-    uses=("lem:Freedman/scalar",),
     rows=(94,),
 )
 

@@ -46,7 +46,6 @@ chapter.cited(
     },
     proof="Section 4; Chapter 4",
     steps=("thm:von_neumann", "the game is a finite matrix", "eq:minmax/announced"),
-    uses=("thm:von_neumann", "eq:minmax/announced"),
     rows=(36,),
 )
 def players_exchanged(mixed: bool = True, share: float = 1.0) -> Evidence:

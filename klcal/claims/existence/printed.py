@@ -96,12 +96,7 @@ def martingale_differences(centre: Centre = "announcement") -> Evidence:
         "eq:defintion_I",
         "a union bound",
     ),
-    uses=(
-        "lem:Freedman",
-        "eq:hp_bound_sum_X/explicit",
-        "thm:log_loss_swap_reg/martingale",
-        "lem:discretization/a",
-    ),
+    uses=("eq:hp_bound_sum_X/explicit",),
     rows=(41,),
 )
 def deviation_of_coins(share: Fraction = Fraction(1)) -> Evidence:

@@ -36,7 +36,6 @@ Opponent = FloatArray | dual_game.Greedy
         "the KL-nearest point": {"nearest": "kl"},
         "the Euclid-nearest point": {"nearest": "euclid"},
     },
-    proof="Chapter 4",
     steps=(
         "new:laplace-in-buckets",
         "the mean of one factor",
@@ -44,7 +43,6 @@ Opponent = FloatArray | dual_game.Greedy
         "Markov's inequality",
         "eq:minmax",
     ),
-    uses=("new:laplace-in-buckets", "new:nearest-answers", "eq:minmax"),
 )
 def exponential_moment(nearest: str = "chi-square", share: Fraction = Fraction(1)) -> Evidence:
     r"""Let the forecaster of the dual game answer with the $\chi^2$-nearest point of the inner grid. Against every
@@ -146,7 +144,6 @@ def larger_games(share: float = 1.0) -> Evidence:
     kind="symbolic",
     scope=step("the mean gain of a bucket"),
     controls={"the announcement 1/100 of the cell beyond its end": {"beyond": Fraction(1, 100)}},
-    proof="Chapter 4",
     steps=(
         "the mean gain of a bucket",
         "new:pair-experts/count",
@@ -154,7 +151,7 @@ def larger_games(share: float = 1.0) -> Evidence:
         "new:pair/cell-to-point",
         "eq:minmax",
     ),
-    uses=("new:pair-experts", "new:nearest-answers", "eq:minmax"),
+    uses=("new:pair-experts", "new:nearest-answers"),
 )
 def mean_gain(beyond: Fraction | int = 0) -> Evidence:
     r"""Let $K^2 \le T$, and let the forecaster of the dual game answer with the $\chi^2$-nearest point of the inner

@@ -23,16 +23,8 @@ chapter = Chapter("04_existence")
         "3.27, just below the best constant 3.2743 at $T = 26$": {"constant": Fraction("3.27")},
         "exponent of the logarithm smaller by 1/20": {"powers": (Fraction(1, 3), Fraction(37, 60))},
     },
-    proof="Chapter 4",
     steps=("eq:minmax", "new:dual-game-bound", "the rate", "sec3:log_loss"),
-    uses=(
-        "thm:von_neumann",
-        "eq:minmax",
-        "thm:log_loss_swap_reg/rate",
-        "new:dual-game-bound",
-        "new:dual-game-rate",
-        "sec3:log_loss",
-    ),
+    uses=("thm:von_neumann", "thm:log_loss_swap_reg/rate", "new:dual-game-rate"),
     rows=(31,),
 )
 def theorem_1(constant: Fraction = Fraction("3.7"), powers: tuple[Fraction, Fraction] = BETTER) -> Evidence:
@@ -68,12 +60,9 @@ chapter.statement(
     + DISCLAIMER,
     severity="statement",
     uses=(
-        "thm:log_loss_swap_reg",
-        "prop:bound_breg_div_quadratically/kl",
         "sec1:for_each_loss_in_L_2",
         "cor:simutaneous_bounds_msr/cal1_rate",
         "cor:simutaneous_bounds_msr/explicit",
-        "appB:swap_regret_below_4_cal1",
     ),
     rows=(56,),
 )

@@ -60,8 +60,6 @@ chapter.statement(
     kind="symbolic",
     scope=step("concavity, and growth at k = 0"),
     controls={"1/1000 added to the half that the means add": {"prior": Fraction(501, 1000)}},
-    proof="Chapter 8",
-    steps=("concavity, and growth at k = 0",),
     credit="Krichevsky and Trofimov 1981",
 )
 def kt_regret(prior: Fraction = HALF) -> Evidence:
@@ -93,9 +91,7 @@ chapter.statement(
     "wealth of one bucket",
     r"For every cell $C$ and every sequence, $\sum_j\log\frac{w_j(y_j)}{q_j(y_j)} \ge n\min_{m\in "
     r"C}\mathrm{KL}(\rho, m)-\log(2\sqrt n)$, where $q$ is the KT mean $w$ clipped to $C$.",
-    proof="Chapter 8",
     steps=("new:pair/kt",),
-    uses=("new:pair/kt",),
 )
 
 
@@ -143,9 +139,7 @@ chapter.statement(
     "from the cell to its point",
     r"$\mathrm{KL}(\rho, z_i) \le 2\min_{m\in C_i}\mathrm{KL}(\rho, m)+2\log\sec\frac\pi{2K}$ for all $\rho "
     r"\in [0, 1]$ and $K \ge 2$.",
-    proof="Chapter 8",
     steps=("new:pair/boundary",),
-    uses=("new:pair/boundary",),
 )
 
 
@@ -168,7 +162,6 @@ chapter.statement(
     kind="exact",
     scope=FORMULA,
     controls={"1.999 in place of 2 before log(1/delta)": {"tail": Fraction(1999, 1000)}},
-    proof="Chapter 8",
     steps=(
         "new:pair/choice",
         "new:pair/martingale",
@@ -176,7 +169,6 @@ chapter.statement(
         "new:pair/clipped-leader",
         "new:pair/cell-to-point",
     ),
-    uses=("new:pair/martingale", "new:ville", "new:pair/clipped-leader", "new:pair/cell-to-point"),
 )
 def from_counts(tail: Fraction = Fraction(2)) -> Evidence:
     r"""For every $K \ge 2$, $T$, $\delta \in (0, 1]$ and every adaptive adversary, with probability at least
@@ -210,9 +202,7 @@ def from_counts(tail: Fraction = Fraction(2)) -> Evidence:
     kind="exact",
     scope=FORMULA,
     controls={"1.999 in place of 2 learners": {"learners": Fraction(1999, 1000)}},
-    proof="Chapter 8",
     steps=("new:pair/choice", "lem:EWOO_regret_bound/sharp", "new:pair/martingale", "new:pair/cell-to-point"),
-    uses=("lem:EWOO_regret_bound/sharp", "new:pair/cell-to-point", "new:pair/choice"),
 )
 def expected_feedback(learners: Fraction = Fraction(2)) -> Evidence:
     r"""If both points of a pair learn, with their probabilities as weights, and the means are $\frac{A_i+1}{S_i+2}$,

@@ -73,9 +73,8 @@ chapter.statement(
     "wealth of a bucket",
     r"The average wealth of a bucket's experts after $n \le T$ rounds, $K^2 \le T$, has $\log W \ge "
     r"\frac12n\min_{m\in C}\mathrm{KL}(\rho, m)-\frac12-\log(3+\log_2T)$.",
-    proof="Chapter 8",
     steps=("new:pair-experts/count", "thm:log_loss_swap_reg/chi-square"),
-    uses=("new:pair-experts/gain", "new:pair-experts/count", "thm:log_loss_swap_reg/chi-square"),
+    uses=("new:pair-experts/gain",),
 )
 
 
@@ -86,9 +85,7 @@ chapter.statement(
     kind="exact",
     scope=FORMULA,
     controls={"3.99 in place of 4 before log(1/delta)": {"tail": Fraction(399, 100)}},
-    proof="Chapter 8",
     steps=("new:pair-experts/gain", "new:ville", "new:pair-experts/lemma", "new:pair/cell-to-point"),
-    uses=("new:pair-experts/gain", "new:pair-experts/lemma", "new:ville", "new:pair/cell-to-point"),
 )
 def right_side(tail: Fraction = Fraction(4)) -> Evidence:
     r"""Let $K \ge 2$ and $K^2 \le T$. Against every adaptive adversary, with probability at least $1-\delta$, for all

@@ -26,7 +26,6 @@ chapter.statement(
     r"For every algorithm with forecasts in a fixed set of $N$ points of $(0, 1)$ there is a $p \in [0, 1]$ "
     r"such that independent Bernoulli($p$) outcomes force $\mathbb E[\mathsf{KLCal}] \ge "
     r"2T\log\sec\frac\pi{4N} \ge \frac{\pi^2T}{16N^2}$.",
-    proof="Chapter 8",
     steps=("covering the angles",),
 )
 

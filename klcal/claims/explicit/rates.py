@@ -37,9 +37,7 @@ def _power(T: arb) -> arb:
     kind="exact",
     scope=FORMULA,
     controls={"1.999 in place of 2 before log(1/delta)": {"tail": Fraction(1999, 1000)}},
-    proof="Chapter 8",
     steps=("new:pair", "new:pair/used-buckets"),
-    uses=("new:pair", "new:pair/used-buckets"),
 )
 def explicit(tail: Fraction = Fraction(2)) -> Evidence:
     r"""In Theorem A $\mathsf{KLCal}_t \le N\log\frac{4t}N+2t\log\sec\frac\pi{2K}+2\log\frac1\delta$ with
@@ -111,9 +109,7 @@ def _phases(T: arb, delta: arb) -> arb:
     kind="certified",
     scope=step("the phases add up"),
     controls={"17 in place of 17.1": {"constant": Fraction(17)}},
-    proof="Chapter 8",
     steps=("new:pair", "new:ville", "new:pair/rate", "the phases add up", "sec:pseudo-KL-Cal/doubling"),
-    uses=("new:pair", "new:pair/rate", "sec:pseudo-KL-Cal/doubling"),
 )
 def anytime(constant: Fraction = Fraction(171, 10)) -> Evidence:
     r"""With fresh counts for $2^j$ rounds, $j = 0, 1, 2, \dots$, and $K = 2$ for $j = 0$,

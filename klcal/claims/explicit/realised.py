@@ -41,9 +41,7 @@ def _rounding(K: arb, version: str) -> arb:
     kind="symbolic",
     scope=cases("the drawn loss is the rounded loss, for three points"),
     controls={"the mixture 1/1000 away from the stationary one": {"tilt": Fraction(1, 1000)}},
-    proof="Chapter 8",
     steps=("new:laplace-in-buckets", "lem:rounding/supremum", "the drawn loss is the rounded loss"),
-    uses=("new:laplace-in-buckets", "new:realised-explicit", "lem:rounding/supremum"),
 )
 def drawn_loss(tilt: Fraction = Fraction(0)) -> Evidence:
     r"""Algorithm 1 fed with its own draws, with clamped rounding and any stationary mixture, has against every
@@ -69,9 +67,8 @@ def drawn_loss(tilt: Fraction = Fraction(0)) -> Evidence:
     kind="exact",
     scope=FORMULA,
     controls={"0.99 of the logarithmic term": {"share": Fraction(99, 200)}},
-    proof="Chapter 8",
     steps=("new:realised", "new:pair/kt", "new:pair/used-buckets"),
-    uses=("new:pair/kt", "new:pair/used-buckets", "lem:rounding/supremum", "new:rounding-log-secant"),
+    uses=("lem:rounding/supremum", "new:rounding-log-secant"),
 )
 def kt_means(share: Fraction = Fraction(1, 2)) -> Evidence:
     r"""With the means $(k+\frac12)/(n+1)$ in place of Laplace's, Algorithm 1 fed with its own draws has
@@ -94,9 +91,7 @@ chapter.statement(
     "one round's square",
     r"$c(y)X(y)^2 \le (2+X(y)^+)\bigl(n\,\mathrm{KL}(\frac kn, z)+b\bigr)$ for $w = \frac{k+1}{n+2}$, $X(y) = "
     r"\log\frac{w(y)}{z(y)}$, $c(1) = k+1$, $c(0) = n-k+1$ and $b = \log\frac1{4z(1-z)}$.",
-    proof="Chapter 8",
     steps=("new:square-of-logarithm",),
-    uses=("new:square-of-logarithm",),
 )
 
 
@@ -107,9 +102,7 @@ chapter.statement(
     kind="certified",
     scope=step("harmonic numbers"),
     controls={"1.01/(n + 1) in place of 1/(n + 1)": {"numerator": 101}},
-    proof="Chapter 8",
     steps=("new:realised-tail/pointwise", "harmonic numbers"),
-    uses=("new:realised-tail/pointwise",),
 )
 def harmonic_numbers(numerator: int = 100) -> Evidence:
     r"""Over any order of $n$ outcomes $\sum X^2 \le 2A(1+\log n)\bigl(\max_mm\,\mathrm{KL}(\rho_m, z)+b\bigr)$ with
@@ -143,9 +136,7 @@ chapter.statement(
         "1 + 1.01 u in place of 1 + u": {"slope": 101},
         "0.04 of the printed 1/lambda, where 0.062 would do": {"share": Fraction(4, 100)},
     },
-    proof="Chapter 8",
     steps=("new:realised-tail/scalar", "new:realised", "the mean of a round"),
-    uses=("new:realised-tail/scalar", "new:realised"),
 )
 def mean_of_a_round(slope: int = 100, share: Fraction = Fraction(1)) -> Evidence:
     r"""With $\frac1\lambda = 4A(1+\log T)(K+1)$, $A = 2.7+2\log K$ and $X_t = \log\frac{w(y_t)}{z(y_t)}$ for the drawn
@@ -219,7 +210,6 @@ def absorption(constant: Fraction = Fraction(1), factor: Fraction = Fraction(1))
     kind="exact",
     scope=FORMULA,
     controls={"7.99 in place of 8": {"scale": Fraction(799, 100)}},
-    proof="Chapter 8",
     steps=(
         "new:realised-tail/squares",
         "new:realised-tail/supermartingale",
@@ -227,7 +217,7 @@ def absorption(constant: Fraction = Fraction(1), factor: Fraction = Fraction(1))
         "new:realised-tail/absorption",
         "new:kl-from-pseudo/weights",
     ),
-    uses=("new:realised-tail/squares", "new:realised-tail/supermartingale", "new:ville", "new:realised"),
+    uses=("new:realised",),
 )
 def high_probability(scale: Fraction = Fraction(8)) -> Evidence:
     r"""For Algorithm 1 fed with its own draws, against every adaptive adversary, with probability at least $1-\delta$,

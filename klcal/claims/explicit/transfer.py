@@ -86,9 +86,7 @@ chapter.statement(
     "one cell, always",
     r"$n\,\mathrm{KL}(\frac kn, z) \le (e-1)S\,\mathrm{KL}(\frac AS, z)+(3+\log\frac1z)D(k\Vert A)+ "
     r"(3+\log\frac1{1-z})D(a\Vert B)$ for all counts $k, a$ and masses $A, B > 0$, $n = k+a$, $S = A+B$.",
-    proof="Chapter 8",
     steps=("new:kl-from-pseudo/split", "new:square-of-logarithm", "lem:Freedman/scalar"),
-    uses=("new:kl-from-pseudo/split", "new:square-of-logarithm", "lem:Freedman/scalar"),
 )
 
 
@@ -100,8 +98,6 @@ chapter.statement(
     credit="standard; see Freedman 1975",
     scope=step("1 + u at most e^u"),
     controls={"1.01 u in place of u": {"slope": 101}},
-    proof="Chapter 8",
-    steps=("1 + u at most e^u",),
 )
 def supermartingale(slope: int = 100) -> Evidence:
     r"""For fixed $x_c$, one for each pair $c$ of a point and an outcome, with counts $N_c$ and masses $A_c$,
@@ -196,9 +192,7 @@ def exponents(T: int, K: int, delta: Fraction) -> list[arb]:
     kind="certified",
     scope=cases("T = 12, K = 2, delta = 1/10, all counts and all masses"),
     controls={"every third exponent only": {"thinned": 3}},
-    proof="Chapter 8",
     steps=("new:kl-from-pseudo/rare-draws",),
-    uses=("new:kl-from-pseudo/rare-draws",),
 )
 def net(thinned: int = 1) -> Evidence:
     r"""Among the $J$ exponents one has $Nx-A(e^x-1) \ge \frac12(D(N\Vert A)-1)$, for all $N \le T$ and all masses $A$
@@ -253,7 +247,6 @@ def _largest(K: Any) -> Any:
         "8.76 in place of 8.78": {"less": Fraction(2, 100)},
         "3.5 in place of 3.7": {"lower": Fraction(1, 5)},
     },
-    proof="Chapter 8",
     steps=("the product of sines", "sines at the ends"),
     uses=("eq:range_log_loss",),
 )
@@ -339,7 +332,6 @@ def _transferred(pseudo: arb, T: arb, K: arb, delta: arb, version: str, factor: 
     kind="exact",
     scope=FORMULA,
     controls={"0.999 of the right side": {"factor": Fraction(999, 1000)}},
-    proof="Chapter 8",
     steps=(
         "new:kl-from-pseudo/cell",
         "new:kl-from-pseudo/supermartingale",
@@ -348,13 +340,6 @@ def _transferred(pseudo: arb, T: arb, K: arb, delta: arb, version: str, factor: 
         "new:kl-from-pseudo/rare-draws",
         "new:kl-from-pseudo/net",
         "new:kl-from-pseudo/weights",
-    ),
-    uses=(
-        "new:kl-from-pseudo/cell",
-        "new:kl-from-pseudo/layers",
-        "new:kl-from-pseudo/net",
-        "new:kl-from-pseudo/weights",
-        "new:ville",
     ),
 )
 def explicit(factor: Fraction = Fraction(1)) -> Evidence:
@@ -377,9 +362,8 @@ def explicit(factor: Fraction = Fraction(1)) -> Evidence:
     kind="exact",
     scope=FORMULA,
     controls={"0.999 of the right side": {"factor": Fraction(999, 1000)}},
-    proof="Chapter 8",
     steps=("new:kl-from-pseudo", "thm:bound_pkcal"),
-    uses=("new:kl-from-pseudo", "thm:bound_pkcal/explicit"),
+    uses=("thm:bound_pkcal/explicit",),
 )
 def algorithm_1(factor: Fraction = Fraction(1)) -> Evidence:
     r"""The paper's Algorithm 1, with clamped rounding and started at the rounded $\frac12$, satisfies Theorem C with

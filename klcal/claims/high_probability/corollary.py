@@ -38,11 +38,7 @@ chapter = Chapter("07_high_probability")
         "prop:bound_breg_div_quadratically/sharp",
     ),
     uses=(
-        "thm:high_prob_bound",
-        "thm:bound_pkcal",
-        "pinsker",
         "cor:cal_2_hp_bound/explicit",
-        "cor:cal_2_hp_bound/expectation",
         "prop:bound_breg_div_quadratically",
     ),
     rows=(100,),

@@ -28,7 +28,6 @@ chapter = Chapter("07_high_probability")
     controls={"0.99 of the variance": {"factor": Fraction(99, 100)}},
     proof="Appendix D",
     steps=("one draw", "lem:Freedman"),
-    uses=("lem:Freedman",),
     rows=(96, 97),
 )
 def one_draw(factor: Fraction | int = 1) -> Evidence:
@@ -74,7 +73,6 @@ def rare_draws(constant: Fraction = Fraction(1)) -> Evidence:
     controls={r"$\log\frac{3.99|\mathcal Z|}\delta$": {"inequalities": Fraction(399, 100)}},
     proof="Appendix D",
     steps=("eq:bounding_X_and_Y", "the failure probabilities"),
-    uses=("eq:bounding_X_and_Y",),
     rows=(96, 97),
 )
 def failures_add_up(inequalities: Fraction | int = 4) -> Evidence:
@@ -98,7 +96,6 @@ def failures_add_up(inequalities: Fraction | int = 4) -> Evidence:
     controls={"0.99 of the deviation of the count": {"factor": Fraction(99, 100)}},
     proof="Appendix D; Chapter 7",
     steps=("eq:bounding_diff_p_ind", "the difference of two means"),
-    uses=("eq:bounding_diff_p_ind",),
     rows=(96, 97),
 )
 def difference_of_means(factor: Fraction | int = 1) -> Evidence:
@@ -143,7 +140,7 @@ def best_rate(factor: Fraction | int = 1) -> Evidence:
     controls={"15.9 in place of 16": {"constant": Fraction(159, 10)}},
     proof="Appendix D",
     steps=("eq:bounding_rho_union_bound", "eq:defintion_I", "the best rate inserted"),
-    uses=("eq:bounding_rho_union_bound", "eq:defintion_I", "eq:final_bound_rho_tilde_rho/explicit"),
+    uses=("eq:final_bound_rho_tilde_rho/explicit",),
     rows=(96, 98),
 )
 def best_rate_inserted(constant: Fraction | int = 16) -> Evidence:
@@ -168,7 +165,7 @@ def best_rate_inserted(constant: Fraction | int = 16) -> Evidence:
     controls={"0.84 of the bound": {"share": Fraction(84, 100)}},
     proof="Appendix D",
     steps=("eq:bounding_diff_p_ind", "eq:defintion_I"),
-    uses=("eq:bounding_diff_p_ind", "eq:defintion_I", "eq:final_bound_diff_p_ind/explicit"),
+    uses=("eq:final_bound_diff_p_ind/explicit",),
     rows=(96, 98),
 )
 def count_of_rare_draws(share: Fraction = Fraction(1)) -> Evidence:
@@ -197,7 +194,7 @@ def count_of_rare_draws(share: Fraction = Fraction(1)) -> Evidence:
     controls={"95 in place of 96": {"additive": 95}, "5.9 in place of 6": {"multiple": Fraction(59, 10)}},
     proof="Appendix D",
     steps=("eq:final_bound_rho_tilde_rho", "eq:final_bound_diff_p_ind", "cell by cell"),
-    uses=("eq:final_bound_rho_tilde_rho", "eq:final_bound_diff_p_ind", "thm:high_prob_bound/explicit"),
+    uses=("thm:high_prob_bound/explicit",),
     rows=(95, 99),
 )
 def printed_cells(multiple: Fraction | int = 6, additive: int = 96) -> Evidence:

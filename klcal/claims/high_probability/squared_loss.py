@@ -28,9 +28,8 @@ LABEL = "sec:bound_calibration/squared-loss"
     kind="certified",
     scope=step("the potential"),
     controls={"0.72 of the logarithm (at b = 1 there is 0.721)": {"slope": Fraction(72, 100)}},
-    proof="Chapter 7",
     steps=("one round", "the potential", "rounding", "alg:BM_log_loss/reduction", "equal masses are worst"),
-    uses=("alg:BM_log_loss/reduction", "thm:high_prob_bound"),
+    uses=("thm:high_prob_bound",),
 )
 def regret_potential(slope: Fraction = Fraction(1)) -> Evidence:
     r"""Let $h(s) = s$ for $s \le 1$ and $1 + \log s$ beyond. On the grid $0, \frac1K, \dots, 1$, learners that play the
