@@ -52,7 +52,23 @@ class Adaptive(Protocol):
 
 
 @dataclass(frozen=True)
-class Oppose:
+class Player:
+    """What every adaptive adversary here has: a number of rounds.
+
+    Parameters
+    ----------
+    horizon : int
+        Number of rounds, at least 1.
+    """
+
+    horizon: int
+
+    def __post_init__(self) -> None:
+        _checks.integer("horizon", self.horizon, least=1)
+
+
+@dataclass(frozen=True)
+class Oppose(Player):
     """Says 1 while the mean forecast is below 1/2, and 0 otherwise.
 
     Parameters
@@ -66,18 +82,13 @@ class Oppose:
     10
     """
 
-    horizon: int
-
-    def __post_init__(self) -> None:
-        _checks.integer("horizon", self.horizon, least=1)
-
     def choose(self, view: View) -> int:
         """Return the outcome of this round."""
         return int(mean_forecast(view) < 0.5)
 
 
 @dataclass(frozen=True)
-class Threshold:
+class Threshold(Player):
     """Says 1 while the mean forecast is below a threshold, and 0 otherwise: `Oppose` away from the middle.
 
     Parameters
@@ -93,11 +104,10 @@ class Threshold:
     0.05
     """
 
-    horizon: int
     threshold: float = 0.05
 
     def __post_init__(self) -> None:
-        _checks.integer("horizon", self.horizon, least=1)
+        super().__post_init__()
         _checks.probability("threshold", self.threshold)
 
     def choose(self, view: View) -> int:
@@ -129,7 +139,7 @@ def mean_forecast(view: View) -> float:
 
 
 @dataclass(frozen=True)
-class Greedy:
+class Greedy(Player):
     """Says what raises KL-calibration more, in expectation over this round's draw; 0 on a tie.
 
     It is made for grids inside (0, 1). Where both outcomes cost infinitely much, on a point 0 or 1, it says 0.
@@ -147,11 +157,10 @@ class Greedy:
     'expected'
     """
 
-    horizon: int
     cells: str = "expected"
 
     def __post_init__(self) -> None:
-        _checks.integer("horizon", self.horizon, least=1)
+        super().__post_init__()
         _checks.choice("cells", self.cells, ("expected", "realised"))
 
     def choose(self, view: View) -> int:
@@ -200,7 +209,7 @@ def log_regret(point: float, ones: float, zeros: float) -> float:
 
 
 @dataclass(frozen=True)
-class Border:
+class Border(Player):
     """Pushes the learner of the likeliest forecast across the nearer border of its rounding cell.
 
     The upper border wins ties; a learner outside the grid is pushed back in.
@@ -215,11 +224,6 @@ class Border:
     >>> Border(10).horizon
     10
     """
-
-    horizon: int
-
-    def __post_init__(self) -> None:
-        _checks.integer("horizon", self.horizon, least=1)
 
     def choose(self, view: View) -> int:
         """Return the outcome of this round."""

@@ -9,12 +9,12 @@ import numpy as np
 
 from klcal import _checks
 from klcal._kernels.opponents import GOLDEN_RATIO
-from klcal.adversaries.adaptive import View, log_regret, mean_forecast
+from klcal.adversaries.adaptive import Player, View, log_regret, mean_forecast
 from klcal.adversaries.tail import outwards
 
 
 @dataclass(frozen=True)
-class Feed:
+class Feed(Player):
     r"""Opposes a certain forecast, and of a mixture feeds the richer member: pushes its mean further outwards.
 
     A bucket of PAIR or of the tree with the cell C has a wealth of at least
@@ -33,11 +33,6 @@ class Feed:
     10
     """
 
-    horizon: int
-
-    def __post_init__(self) -> None:
-        _checks.integer("horizon", self.horizon, least=1)
-
     def choose(self, view: View) -> int:
         """Return the outcome of this round."""
         members = np.flatnonzero(view.mixture).tolist()
@@ -48,7 +43,7 @@ class Feed:
 
 
 @dataclass(frozen=True)
-class Jump:
+class Jump(Player):
     r"""Says 1 while the mean forecast is below a threshold that jumps after every `period` rounds.
 
     The thresholds are the fractional parts of the multiples of the golden ratio: forecasts are led far away just when
@@ -67,11 +62,10 @@ class Jump:
     1000
     """
 
-    horizon: int
     period: int = 1000
 
     def __post_init__(self) -> None:
-        _checks.integer("horizon", self.horizon, least=1)
+        super().__post_init__()
         _checks.integer("period", self.period, least=1)
 
     def choose(self, view: View) -> int:

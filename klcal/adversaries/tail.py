@@ -13,11 +13,11 @@ import numpy as np
 from klcal import _checks
 from klcal._kernels.elementary import exp
 from klcal._kernels.opponents import GOLDEN_RATIO
-from klcal.adversaries.adaptive import View, log_regret, mean_forecast
+from klcal.adversaries.adaptive import Player, View, log_regret, mean_forecast
 
 
 @dataclass(frozen=True)
-class GreedyExp:
+class GreedyExp(Player):
     r"""Says what raises :math:`\mathbb E \exp(c\,\mathrm{KLCal})` more, over this round's draw; 0 on a tie.
 
     The exponential moment is what tail bounds control; a large rate c prefers rare large values to a large mean.
@@ -35,11 +35,10 @@ class GreedyExp:
     0.5
     """
 
-    horizon: int
     rate: float = 0.5
 
     def __post_init__(self) -> None:
-        _checks.integer("horizon", self.horizon, least=1)
+        super().__post_init__()
         _checks.real("rate", self.rate, above=0.0)
 
     def choose(self, view: View) -> int:
@@ -64,7 +63,7 @@ def _rises(view: View, i: int) -> tuple[float, float]:
 
 
 @dataclass(frozen=True)
-class Push:
+class Push(Player):
     r"""Pushes the likeliest bucket's mean further away from its grid point.
 
     An untouched bucket is pushed towards the nearer end of [0, 1], down if both are as near. So the forecaster follows
@@ -81,11 +80,6 @@ class Push:
     >>> Push(10).horizon
     10
     """
-
-    horizon: int
-
-    def __post_init__(self) -> None:
-        _checks.integer("horizon", self.horizon, least=1)
 
     def choose(self, view: View) -> int:
         """Return the outcome of this round."""
@@ -121,7 +115,7 @@ def outwards(view: View, i: int) -> int:
 
 
 @dataclass(frozen=True)
-class Peak:
+class Peak(Player):
     r"""Plays along until the likeliest bucket has reached a level by chance, then stops there and leaves.
 
     While :math:`\Phi_i` of the likeliest bucket is below the level, the outcomes follow the mean forecast, as evenly
@@ -141,11 +135,10 @@ class Peak:
     2.0
     """
 
-    horizon: int
     level: float = 2.0
 
     def __post_init__(self) -> None:
-        _checks.integer("horizon", self.horizon, least=1)
+        super().__post_init__()
         _checks.real("level", self.level, above=0.0)
 
     def choose(self, view: View) -> int:

@@ -78,8 +78,8 @@ def inner_grid(K: int) -> tuple[arb, ...]:
 
     Parameters
     ----------
-    K : int
-        Resolution.
+    K
+        As in `sine_points`.
 
     Returns
     -------
@@ -98,8 +98,8 @@ def full_grid(K: int) -> tuple[arb, ...]:
 
     Parameters
     ----------
-    K : int
-        Resolution.
+    K
+        As in `sine_points`.
 
     Returns
     -------

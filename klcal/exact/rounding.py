@@ -87,15 +87,12 @@ def linear_rounding(w: Exact, points: Sequence[Exact]) -> Mixture:
 
     Parameters
     ----------
-    w : Fraction or arb
-        A number in [0, 1].
-    points : sequence of Fraction or arb
-        The grid.
+    w, points
+        As in `log_rounding`.
 
     Returns
     -------
     dict
-        Probabilities by index.
 
     Examples
     --------
@@ -112,15 +109,12 @@ def nearest_rounding(w: Exact, points: Sequence[Exact]) -> Mixture:
 
     Parameters
     ----------
-    w : Fraction or arb
-        A number in [0, 1].
-    points : sequence of Fraction or arb
-        The grid.
+    w, points
+        As in `log_rounding`.
 
     Returns
     -------
     dict
-        Probabilities by index.
 
     Examples
     --------

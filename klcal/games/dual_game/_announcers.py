@@ -11,7 +11,7 @@ from scipy.special import rel_entr
 
 from klcal import _checks
 from klcal._checks import FloatArray, IntArray
-from klcal.adversaries.adaptive import log_regret
+from klcal.adversaries.adaptive import Player, log_regret
 from klcal.games.dual_game._answers import answers, borders
 from klcal.grids import Grid
 
@@ -86,17 +86,12 @@ def round_the_borders(grid: Grid, T: int, nearest: str = "kl") -> FloatArray:
 
     Parameters
     ----------
-    grid : Grid
-        The forecasts, at least two.
-    T : int
-        Number of rounds, at least 1.
-    nearest : {"euclid", "kl", "chi-square"}
-        How the forecaster answers.
+    grid, T, nearest
+        As in `in_worst_cell`.
 
     Returns
     -------
     ndarray, shape (T,)
-        The announcements.
 
     Examples
     --------
@@ -154,7 +149,7 @@ ANNOUNCERS: Mapping[str, Callable[[Grid, int, str], FloatArray]] = MappingProxyT
 
 
 @dataclass(frozen=True)
-class Greedy:
+class Greedy(Player):
     """Announces what raises KL-calibration most in expectation: an end of some point's set of answers.
 
     The expected gain is linear in the announcement as long as the answer stays the same, so ends suffice. The lowest
@@ -170,11 +165,6 @@ class Greedy:
     >>> Greedy(10).horizon
     10
     """
-
-    horizon: int
-
-    def __post_init__(self) -> None:
-        _checks.integer("horizon", self.horizon, least=1)
 
     def announce(self, menu: FloatArray, indices: IntArray, points: FloatArray, counts: IntArray) -> float:
         """Return one entry of `menu`; `indices` are the answers to them, `counts` the past by outcome and point."""
