@@ -25,10 +25,12 @@ from klcal.claims import (
     _catalogue,
     _graph,
     _layout,
+    _nodes,
     graph,
     legend,
 )
-from klcal.claims._graph import Graph, builds_on, built_on, statements, surroundings
+from klcal.claims._graph import Graph
+from klcal.claims._nodes import ancestors, descendants, statements, surroundings
 from klcal.claims._render import anchor, markup
 from klcal.claims._stored import boxes, chapter_titles, place, stored
 
@@ -49,7 +51,7 @@ def draw(monkeypatch):
                 name, _, text = entry.scope.partition(": ")
                 self.strongest = Evidence(0, 0, "==", "stored", kind=entry.kind, scope=Scope(name, text))
 
-    monkeypatch.setattr(_graph, "verdict", Stored)
+    monkeypatch.setattr(_nodes, "verdict", Stored)
     return graph
 
 
@@ -79,8 +81,8 @@ def test_an_edge_of_the_folded_graph_is_a_use_of_some_part():
 
 def test_ancestors_and_descendants_are_each_others_mirror():
     for label in list(REGISTRY)[::17]:
-        assert all(label in built_on([other]) for other in builds_on([label]))
-        assert all(label in builds_on([other]) for other in built_on([label]))
+        assert all(label in descendants([other]) for other in ancestors([label]))
+        assert all(label in ancestors([other]) for other in descendants([label]))
 
 
 def test_surroundings_of_one_statement_leave_out_the_unconnected():
@@ -192,9 +194,9 @@ def test_what_a_node_lists_below_and_above_are_its_ancestors_and_descendants(dra
     links = [a for a in parsed(drawing).iter(f"{SVG}a") if "data-node" in a.attrib]
     number = {label: n for n, node in enumerate(drawing.nodes) for label in node.labels}
     for n, (node, link) in enumerate(zip(drawing.nodes, links, strict=True)):
-        below = {number[e] for e in builds_on(node.labels)} - {n}
+        below = {number[e] for e in ancestors(node.labels)} - {n}
         assert {int(x) for x in link.get("data-below").split()} == below
-        above = {number[e] for e in built_on(node.labels)} - {n}
+        above = {number[e] for e in descendants(node.labels)} - {n}
         assert {int(x) for x in link.get("data-above").split()} == above
 
 

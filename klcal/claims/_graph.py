@@ -3,27 +3,22 @@
 from __future__ import annotations
 
 import html
-import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from klcal.claims import _layout
-from klcal.claims._evidence import KINDS, SCOPES, Evidence
-from klcal.claims._ledger import REGISTRY, STATUSES, verdict
-from klcal.claims._render import css, strength
-from klcal.claims._stored import chapter_titles, place
+from klcal.claims._evidence import KINDS, SCOPES
+from klcal.claims._ledger import STATUSES
+from klcal.claims._nodes import Statement, ancestors, descendants, statements, surroundings
+from klcal.claims._render import css
+from klcal.claims._stored import chapter_titles
 
 # Pixels: a node, the free space right of and below it, the heading of a band, nodes in a row.
 _WIDTH, _HEIGHT, _GAP, _LEADING = 150, 40, 14, 26
 _HEAD, _ROW = 36, 6
-# Letters that fit into a node.
-_LETTERS = 24
 
-_NUMBERED = ("Algorithm", "Corollary", "Equation", "Lemma", "Proposition", "Remark", "Theorem")
 
-# Least favourable first: a statement with several entries shows the first that occurs.
-_FILL_ORDER = ("fails", "refuted", "repaired", "observed", "cited", "proved in print", "established")
 # How much of a node's width the bar below its text takes, by scope.
 _BARS = {"whole": 1.0, "step": 0.5, "cases": 0.2, "formula": 0.04}
 # A mark beside the colour, for readers who do not see it.
@@ -38,204 +33,6 @@ _FILLS = {
     "cited": "#e8e8e8",
     "fails": "#ff5c5c",
 }
-
-
-@dataclass(frozen=True)
-class Statement:
-    """A node: one entry of the ledger, or a statement together with its parts.
-
-    Parameters
-    ----------
-    name : str
-        Label of the statement; the parts are ``name/...``.
-    labels : tuple of str
-        Entries that the node stands for.
-    uses : tuple of str
-        Names of the nodes it builds on.
-    """
-
-    name: str
-    labels: tuple[str, ...]
-    uses: tuple[str, ...]
-
-    @property
-    def chapter(self) -> str:
-        """Chapter of the entry that is shown first."""
-        return REGISTRY[self.first].chapter
-
-    @property
-    def first(self) -> str:
-        """The entry with the statement's own label, or its first part."""
-        return self.name if self.name in self.labels else self.labels[0]
-
-    @property
-    def is_new(self) -> bool:
-        """Whether the statement is not in the paper."""
-        return self.name.startswith("new:")
-
-    @property
-    def status(self) -> str:
-        """The least favourable status among the entries."""
-        found = {verdict(label).status for label in self.labels}
-        return next(status for status in _FILL_ORDER if status in found)
-
-    @property
-    def best(self) -> Evidence | None:
-        """The strongest evidence for the statement itself; the weakest such among the parts if it has no entry."""
-        own = [self.name] if self.name in self.labels else self.labels
-        found = [best for label in own if (best := verdict(label).strongest) is not None]
-        return max(found, key=lambda each: each.strength) if found else None
-
-    @property
-    def kind(self) -> str:
-        """The kind of that evidence."""
-        return "cited" if self.best is None else self.best.kind
-
-    @property
-    def scope(self) -> str:
-        """Its scope; "" for a cited one."""
-        return "" if self.best is None else self.best.scope.name
-
-    @property
-    def address(self) -> str:
-        """Where the reader finds it: its theorem box, that of a part, or the chapter."""
-        boxed = [found for label in (self.first, *self.labels) if "#" in (found := place(label))]
-        return boxed[0] if boxed else place(self.first)
-
-    @property
-    def told(self) -> str:
-        """The node in words."""
-        claim = REGISTRY[self.first]
-        many = f", {len(self.labels)} entries" if len(self.labels) > 1 else ""
-        number = "" if claim.number == "new" else f"{claim.number}: "
-        return f"{number}{claim.title}. {self.status.capitalize()}; {strength(self.best)}{many}"
-
-    @property
-    def is_numbered(self) -> bool:
-        """Whether the node shows a number, such as that of a theorem."""
-        number, _, more = self._number
-        return number.split()[0] in _NUMBERED and not (self.is_new and more)
-
-    @property
-    def _number(self) -> tuple[str, str, str]:
-        return REGISTRY[self.first].number.partition(" (")[0].partition(",")
-
-    @property
-    def lines(self) -> tuple[str, ...]:
-        """What stands in the node, in one or two lines: a number and the title, or only the title."""
-        title = REGISTRY[self.first].title
-        if self.is_numbered:
-            return (_shortened(self._number[0], _LETTERS - 4), _shortened(title, _LETTERS))
-        return tuple(textwrap.wrap(title, _LETTERS, max_lines=2, placeholder="\N{HORIZONTAL ELLIPSIS}"))
-
-
-def statements(labels: Iterable[str] | None = None, *, parts: bool = False) -> tuple[Statement, ...]:
-    """Collect entries of the ledger into nodes.
-
-    Parameters
-    ----------
-    labels : iterable of str, optional
-        Entries to include; all by default.
-    parts : bool
-        Whether every part is a node of its own.
-
-    Returns
-    -------
-    tuple of Statement
-        In the order of the ledger.
-
-    Examples
-    --------
-    >>> [node.name for node in statements(["lem:discretization/a", "lem:discretization"])]
-    ['lem:discretization']
-    """
-    wanted = None if labels is None else set(labels)
-    chosen = [label for label in REGISTRY if wanted is None or label in wanted]
-    name = {label: label if parts else label.partition("/")[0] for label in chosen}
-    collected: dict[str, list[str]] = {}
-    for label in chosen:
-        collected.setdefault(name[label], []).append(label)
-    nodes = []
-    for head, members in collected.items():
-        used = [name[u] for member in members for u in REGISTRY[member].builds_on if u in name]
-        nodes.append(Statement(head, tuple(members), tuple(dict.fromkeys(u for u in used if u != head))))
-    return tuple(nodes)
-
-
-def builds_on(labels: Iterable[str]) -> set[str]:
-    """Return the entries that some entries build on, directly or not, these included.
-
-    Parameters
-    ----------
-    labels : iterable of str
-        Entries of the ledger.
-
-    Returns
-    -------
-    set of str
-        Their ancestors and themselves.
-
-    Examples
-    --------
-    >>> sorted(builds_on(["eq:pseudo_ell_2_cal"]))
-    ['eq:ell_2_cal', 'eq:pseudo_ell_2_cal']
-    """
-    found = set(labels)
-    while (
-        grown := {used for entry in found for used in REGISTRY[entry].builds_on if used in REGISTRY} - found
-    ):
-        found |= grown
-    return found
-
-
-def built_on(labels: Iterable[str]) -> set[str]:
-    """Return the entries that build on some entries, directly or not, these included.
-
-    Parameters
-    ----------
-    labels : iterable of str
-        Entries of the ledger.
-
-    Returns
-    -------
-    set of str
-        Their descendants and themselves.
-
-    Examples
-    --------
-    >>> "eq:pseudo_ell_2_cal" in built_on(["eq:ell_2_cal"])
-    True
-    """
-    found = set(labels)
-    while grown := {
-        entry for entry in REGISTRY if entry not in found and found & set(REGISTRY[entry].builds_on)
-    }:
-        found |= grown
-    return found
-
-
-def surroundings(label: str) -> set[str]:
-    """Return the entries that a statement builds on and those that build on it, directly or not.
-
-    Parameters
-    ----------
-    label : str
-        A label of the ledger, or the common part of several.
-
-    Returns
-    -------
-    set of str
-        Labels, those of the statement itself included. Raises ``ValueError`` for an unknown label.
-
-    Examples
-    --------
-    >>> "lem:discretization/a" in surroundings("lem:discretization")
-    True
-    """
-    own = {entry for entry in REGISTRY if entry == label or entry.startswith(f"{label}/")}
-    if not own:
-        raise ValueError(f"label must be one of the ledger; got {label!r}")
-    return builds_on(own) | built_on(own)
 
 
 @dataclass(frozen=True)
@@ -322,8 +119,8 @@ class Graph:
         """Return one node: a link to the theorem box that the page's script turns into a card."""
         x, y = self.places[node.name]
         folded = {label: other.name for other in self.nodes for label in other.labels}
-        below = {number[folded[e]] for e in builds_on(node.labels) if e in folded} - {number[node.name]}
-        above = {number[folded[e]] for e in built_on(node.labels) if e in folded} - {number[node.name]}
+        below = {number[folded[e]] for e in ancestors(node.labels) if e in folded} - {number[node.name]}
+        above = {number[folded[e]] for e in descendants(node.labels) if e in folded} - {number[node.name]}
         status = node.status
         mark = _MARKS.get(status, "")
         numbers = f'data-below="{_listed(below)}" data-above="{_listed(above)}"'
@@ -431,10 +228,6 @@ def _bar(scope: str, status: str, x: int, y: int, width: int) -> str:
 
 def _listed(numbers: Iterable[int]) -> str:
     return " ".join(map(str, sorted(numbers)))
-
-
-def _shortened(text: str, letters: int) -> str:
-    return text if len(text) <= letters else text[: letters - 1].rstrip() + "\N{HORIZONTAL ELLIPSIS}"
 
 
 def _words(node: Statement, x: int, y: int) -> str:

@@ -10,9 +10,10 @@ import opening
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from klcal.claims import REGISTRY, Evidence, Verdict, _graph, graph, stored
+from klcal.claims import REGISTRY, Evidence, Verdict, _nodes, graph, stored
 from klcal.claims._catalogue import Catalogue
-from klcal.claims._graph import Graph, builds_on, built_on
+from klcal.claims._graph import Graph
+from klcal.claims._nodes import ancestors, descendants
 from klcal.claims._render import anchor
 from klcal.claims._stored import place
 
@@ -28,7 +29,7 @@ def drawing() -> Iterator[Graph]:
     """The whole graph with the stored statuses; no check runs."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(
-            _graph, "verdict", lambda label: SimpleNamespace(status=stored()[label].status, strongest=None)
+            _nodes, "verdict", lambda label: SimpleNamespace(status=stored()[label].status, strongest=None)
         )
         yield graph()
 
@@ -87,8 +88,8 @@ def own_labels(drawing: Graph) -> tuple[str, ...]:
 def test_pointing_lights_what_a_statement_builds_on_and_what_builds_on_it(page: Page, drawing: Graph) -> None:
     node(page).hover()
     assert names(page, drawing, "a.klcal-self") == {CHOSEN}
-    assert names(page, drawing, "a.klcal-up") == folded(builds_on(own_labels(drawing)))
-    assert names(page, drawing, "a.klcal-down") == folded(built_on(own_labels(drawing)))
+    assert names(page, drawing, "a.klcal-up") == folded(ancestors(own_labels(drawing)))
+    assert names(page, drawing, "a.klcal-down") == folded(descendants(own_labels(drawing)))
     page.mouse.move(1, 1)
     assert page.locator(".klcal-lit").count() == 0
 
@@ -126,7 +127,7 @@ def test_a_sub_graph_can_be_shown_alone_and_left_again(page: Page, drawing: Grap
     node(page).click()
     page.get_by_role("button", name="Show only its sub-graph").click()
     labels = own_labels(drawing)
-    kept = folded(builds_on(labels) | built_on(labels)) | {CHOSEN}
+    kept = folded(ancestors(labels) | descendants(labels)) | {CHOSEN}
     shown = "all => all.filter(a => getComputedStyle(a).display !== 'none').map(a => Number(a.dataset.node))"
     assert {drawing.nodes[n].name for n in page.eval_on_selector_all("a[data-node]", shown)} == kept
     page.get_by_role("button", name="Show all", exact=True).click()

@@ -348,7 +348,7 @@ def explicit(factor: Fraction = Fraction(1)) -> Evidence:
     (e-1)\mathsf{PKLCal}_t+(8.78(K+1)+2\log K)(1+2\log J)+(7.4+4\log K)\log\frac2\delta$, with
     $J = 3+\lceil\frac12\log_2(2T)\rceil+\lceil\log_2(X\sqrt{T/2})\rceil$ and $X = \log\frac{2T^2(K+1)}\delta$.
     """
-    arguments = [
+    arguments: list[tuple[Any, ...]] = [
         (pseudo, *game, delta) for pseudo in (0, Fraction(15, 2)) for game in GAMES for delta in DELTAS
     ]
     arguments.append(BEFORE_A_JUMP)
