@@ -1,9 +1,10 @@
-"""Machine-checked proofs: the record is about these sources, no axiom is smuggled in, every link leads to a theorem."""
+"""Machine-checked proofs: the record is about these sources, no axiom is smuggled in, the pages show the files."""
 
 from __future__ import annotations
 
 import re
 import shutil
+from html.parser import HTMLParser
 
 import check_proofs
 import gallina
@@ -59,14 +60,6 @@ def test_an_axiom_beyond_the_allowed_turns_the_evidence_red():
         theorem("Theorem2.none")
 
 
-@pytest.mark.parametrize("name", CITED)
-def test_the_page_of_a_theorem_has_its_anchor_and_its_comment_in_words(name):
-    file, _, anchor = name.partition(".")
-    source = (_proofs.SOURCES / f"{file}.v").read_text(encoding="utf-8")
-    assert f'<span id="{anchor}">' in _proof_pages.with_anchors(source)
-    assert re.search(rf"^ *(Theorem|Corollary|Lemma) {anchor}\b", source, re.MULTILINE)
-
-
 def test_definitions_contain_no_proof():
     for name in ("Definitions.v", "LossDefinitions.v", "TreeDefinitions.v"):
         code = gallina.without_comments((_proofs.SOURCES / name).read_text(encoding="utf-8"))
@@ -94,3 +87,70 @@ def test_without_coq_one_line_says_so(monkeypatch, capsys):
     monkeypatch.setattr("sys.argv", ["check_proofs"])
     assert check_proofs.main() == 0
     assert capsys.readouterr().out == check_proofs.MISSING + "\n"
+
+
+# --- the sources as pages of the book ---------------------------------------------------------------------
+
+
+class Page(HTMLParser):
+    """The open elements, the ids, the local links and the text of the source, as a browser reads them."""
+
+    def __init__(self, body: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.ids: list[str] = []
+        self.links: list[str] = []
+        self.text = ""
+        self.feed(body)
+        self.close()
+
+    def handle_starttag(self, tag, attrs):
+        self.open.append(tag)
+        self.ids += [value for name, value in attrs if name == "id"]
+        self.links += [value for name, value in attrs if name == "href"]
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        if "pre" in self.open:
+            self.text += data
+
+
+BODIES = {page: context["body"] for page, context, _ in _proof_pages.pages(None)}
+
+
+@pytest.mark.parametrize("page", BODIES)
+def test_a_source_page_is_well_formed_and_shows_every_character_of_its_file(page):
+    found = Page(BODIES[page])
+    name = page.rpartition("/")[2]
+    assert found.open == []
+    assert found.text == (_proofs.SOURCES / f"{name}.v").read_text(encoding="utf-8").rstrip("\n")
+    assert len(set(found.ids)) == len(found.ids)
+    stated = set(re.findall(r"^ *(?:Theorem|Lemma|Corollary) ([\w']+)", found.text, re.MULTILINE))
+    objects = set(
+        re.findall(r"^ *(?:Definition|Fixpoint|Inductive|Record|Notation) ([\w']+)", found.text, re.MULTILINE)
+    )
+    assert set(found.ids) == stated | objects
+    assert {each.partition(".")[2] for each in CITED if each.startswith(f"{name}.")} <= stated
+    assert {link for link in found.links if not link.startswith("../chapters/")} == {
+        f"{other.rpartition('/')[2]}.html" for other in BODIES
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "changed"),
+    [
+        ("</pre>", ""),
+        ('<span id="', '<span name="'),
+        ("&lt;", "&amp;lt;"),
+        ("Qed", "Qee"),
+        ('id="theorem2"', 'id="sum"'),
+    ],
+)
+def test_a_damaged_source_page_is_noticed(text, changed, monkeypatch):
+    page = "proofs/Theorem2"
+    assert text in BODIES[page]
+    monkeypatch.setitem(BODIES, page, BODIES[page].replace(text, changed))
+    with pytest.raises(AssertionError):
+        test_a_source_page_is_well_formed_and_shows_every_character_of_its_file(page)
