@@ -304,6 +304,6 @@ def test_given_forecasts_end_and_are_probabilities():
 
 def test_a_match_of_the_doubling_trick_is_its_game_over_all_epochs():
     outcomes = [1, 0, 1, 1, 0, 1, 1, 0, 0, 1]
-    match, game = play_match(Forecaster(rng=5), outcomes), run_doubling(outcomes, rng=5)
+    match, game = play_match(Forecaster(algorithm="paper", rng=5), outcomes), run_doubling(outcomes, rng=5)
     assert match.realised == game.realised.restricted()
     assert match.expected.total == pytest.approx(len(outcomes))

@@ -185,14 +185,45 @@ def test_the_tree_runs_without_a_number_of_cells(capsys, tmp_path, algorithm):
     assert record["KL-calibration of the draws"] == klcal.kl_calibration(game.realised)
     assert record["pseudo KL-calibration"] == klcal.kl_calibration(game.expected)
     assert record["cells used"] == np.count_nonzero(game.realised.mass)
-    promises = [value for name, value in record.items() if name.startswith("bound")]
-    assert len(promises) == (algorithm != "tree-expected")
-    assert all(value > record["KL-calibration of the draws"] for value in promises)
+    (promise,) = [name for name in record if name.startswith("bound")]
+    promised = "pseudo KL-calibration" if "pseudo" in promise else "KL-calibration of the draws"
+    assert ("pseudo" in promise) == (algorithm == "tree-expected")
+    assert record[promise] > record[promised]
     forecasts = np.loadtxt(drawn, delimiter=",", skiprows=1)[:, 0]
     assert klcal.Cells.from_forecasts(forecasts, outcomes) == game.realised.restricted()
     capsys.readouterr()
     assert main([*words, "--cells", "5"]) == 2
     assert f"--cells must be left out with '{algorithm}'" in capsys.readouterr().err
+
+
+def test_without_an_algorithm_the_tree_plays_unless_cells_are_given(capsys, tmp_path):
+    file = tmp_path / "a.csv"
+    file.write_text("outcome\n" + "1\n0\n1\n" * 50)
+
+    def printed(*words):
+        assert main(["run", str(file), *words]) == 0
+        return capsys.readouterr().out
+
+    assert printed() == printed("--algorithm", "tree")
+    assert printed("--cells", "5") == printed("--cells", "5", "--algorithm", "paper")
+    assert printed() != printed("--algorithm", "paper")
+
+
+def test_the_doubling_trick_has_a_name(capsys, tmp_path):
+    outcomes = klcal.adversaries.bernoulli(300, 0.2, rng=0)
+    file, drawn = tmp_path / "a.csv", tmp_path / "drawn.csv"
+    file.write_text("outcome\n" + "\n".join(map(str, outcomes)) + "\n")
+    words = ["run", str(file), "--algorithm", "doubling", "--seed", "3"]
+    assert main([*words, "--forecasts", str(drawn), "--json", str(tmp_path / "a.json")]) == 0
+    game = klcal.run_doubling(outcomes, rng=3)
+    record = json.loads((tmp_path / "a.json").read_text())
+    assert record["pseudo KL-calibration"] == klcal.kl_calibration(game.expected)
+    assert record["bound on pseudo KL-calibration (doubling)"] == klcal.bounds.doubling_trick(300)
+    forecasts = np.loadtxt(drawn, delimiter=",", skiprows=1)[:, 0]
+    assert klcal.Cells.from_forecasts(forecasts, outcomes) == game.realised.restricted()
+    capsys.readouterr()
+    assert main([*words, "--cells", "5"]) == 2
+    assert "--cells must be left out with 'doubling'" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -251,8 +251,8 @@ def test_read_only_outcomes_are_welcome_and_stay_as_they_are():
             r"algorithm must be one of 'paper', 'realised', 'pair', 'pair-expected', 'tree'.*; got 'pear'",
         ),
         ({"outcomes": [0, 1], "engine": "turbo"}, r"engine must be one of 'fast', 'reference'; got 'turbo'"),
-        ({"outcomes": [0, 1], "record": "all"}, r"record must be True, False or 'log'; got 'all'"),
-        ({"outcomes": [0, 1], "record": 1}, r"record must be True, False or 'log'; got 1"),
+        ({"outcomes": [0, 1], "record": "all"}, r"record must be True, False, 'draws' or 'log'; got 'all'"),
+        ({"outcomes": [0, 1], "record": 1}, r"record must be True, False, 'draws' or 'log'; got 1"),
     ],
 )
 def test_bad_arguments_are_refused(arguments, message):

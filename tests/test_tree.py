@@ -272,6 +272,28 @@ def test_a_forecaster_streams_what_a_run_plays_and_needs_no_horizon(algorithm, e
         assert forecaster.expected == whole.expected and forecaster.realised == whole.realised
 
 
+def test_who_knows_no_horizon_gets_the_tree_and_doubling_by_name():
+    y = adversaries.bernoulli(100, 0.25, rng=1)
+    players = {"tree": Forecaster(rng=7), "paper": Forecaster(algorithm="paper", rng=7)}
+    for forecaster in players.values():
+        for outcome in y:
+            forecaster.update(outcome)
+    assert players["tree"].realised == run(y, algorithm="tree", rng=7).realised
+    assert players["paper"].realised == run_doubling(y, rng=7).realised
+    assert Forecaster(100).grid == Forecaster(100, algorithm="paper").grid != Forecaster().grid
+
+
+@BOTH
+@VERSIONS
+def test_draws_can_be_recorded_without_the_mixtures(algorithm, engine):
+    y = adversaries.random_walk(200, rng=1)
+    whole, draws = (run(y, algorithm=algorithm, engine=engine, rng=2, record=r) for r in (True, "draws"))
+    assert draws.mixtures is None and np.array_equal(whole.draws, draws.draws)
+    assert np.array_equal(draws.forecasts, whole.grid.points[whole.draws])
+    with pytest.raises(ValueError, match="record must be True or 'draws' for a run with forecasts"):
+        run(y, algorithm=algorithm, rng=2).forecasts  # noqa: B018
+
+
 @BOTH
 @VERSIONS
 def test_only_the_version_with_expected_feedback_ignores_its_draws(algorithm, engine):

@@ -8,14 +8,18 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
+import numpy.typing as npt
+
 from klcal import _checks, bounds
+from klcal._checks import FloatArray
 from klcal._cli.files import PICTURES, check_target, columns, outcome, write_text
 from klcal._cli.measuring import save
 from klcal.experiments._csv import aligned, cell
 from klcal.experiments.recalibration import total_loss
 from klcal.forecasters.reduction import EVERY_ALGORITHM
 from klcal.forecasters.tree import TREES, tree_levels
-from klcal.games import play
+from klcal.games import DoublingRun, Run, run, run_doubling
 from klcal.grids import resolution
 from klcal.measures import kl_calibration
 
@@ -26,6 +30,9 @@ PROMISES: dict[str, tuple[str, Callable[[int, int], object]]] = {
     "pair": ("bound on the mean KL-calibration of the draws", bounds.pair),
     "pair-expected": ("bound on pseudo KL-calibration", bounds.pair_expected),
 }
+
+# Algorithm 1 with the doubling trick: epochs of 1, 2, 4, ... rounds, each on a grid of its own.
+DOUBLING = "doubling"
 
 # How often the promise of the tree may fail.
 _RISK = 0.05
@@ -39,8 +46,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--algorithm",
         metavar="NAME",
-        default="paper",
-        help=f"one of {', '.join(EVERY_ALGORITHM)}; paper by default",
+        help=f"one of {', '.join(EVERY_ALGORITHM)}, {DOUBLING}; tree by default, paper with --cells",
     )
     parser.add_argument("--seed", metavar="N", type=int, default=0, help="seed of the draws, 0 by default")
     parser.add_argument(
@@ -57,57 +63,72 @@ def _run(options: argparse.Namespace) -> int:
     check_target("--forecasts", options.forecasts, (".csv",))
     if options.forecasts is not None and options.forecasts.resolve() == options.file.resolve():
         raise ValueError(f"--forecasts must not be the file that is read; got {str(options.forecasts)!r}")
-    _checks.choice("--algorithm", options.algorithm, EVERY_ALGORITHM)
+    if options.algorithm is None:
+        options.algorithm = "tree" if options.cells is None else "paper"
+    _checks.choice("--algorithm", options.algorithm, (*EVERY_ALGORITHM, DOUBLING))
     _checks.integer("--seed", options.seed, least=0)
     if options.cells is not None:
         _checks.integer("--cells", options.cells, least=2)
-        if options.algorithm in TREES:
+        if options.algorithm in (*TREES, DOUBLING):
             raise ValueError(
                 f"--cells must be left out with {options.algorithm!r}, which makes its own; got {options.cells}"
             )
     (outcomes,) = columns(options.file, {options.outcome: outcome})
-    game = play.run(
-        outcomes, options.cells, options.algorithm, rng=options.seed, record=options.forecasts is not None
-    )
-    cells, promise = _promises(game, options.cells)
+    game = _game(outcomes, options)
+    cells, promise = _promises(game, options)
     numbers: dict[str, int | float] = {
-        "rounds": game.horizon,
-        "rounds with outcome 1": int(game.outcomes.sum()),
+        "rounds": len(outcomes),
+        "rounds with outcome 1": int(np.sum(outcomes)),
         **cells,
-        "log loss per round, mean over the draws": total_loss(game.expected) / game.horizon,
+        "log loss per round, mean over the draws": total_loss(game.expected) / len(outcomes),
         "pseudo KL-calibration": kl_calibration(game.expected),
         "KL-calibration of the draws": kl_calibration(game.realised),
         **promise,
     }
     save(game.realised, numbers, options)
     if options.forecasts:
-        write_text(options.forecasts, _csv(game))
+        write_text(options.forecasts, _csv(game.forecasts, outcomes))
     sys.stdout.write(aligned([(name, cell(value)) for name, value in numbers.items()]) + "\n")
     return 0
 
 
-def _promises(game: play.Run, cells: int | None) -> tuple[dict[str, int], dict[str, float]]:
+def _game(outcomes: npt.ArrayLike, options: argparse.Namespace) -> Run | DoublingRun:
+    record = "draws" if options.forecasts else False
+    if options.algorithm == DOUBLING:
+        return run_doubling(outcomes, rng=options.seed, record=record)
+    return run(outcomes, options.cells, options.algorithm, rng=options.seed, record=record)
+
+
+def _promises(
+    game: Run | DoublingRun, options: argparse.Namespace
+) -> tuple[dict[str, int], dict[str, float]]:
     """Return the number of cells and what the algorithm promises, each under its name."""
+    used = {"cells used": int((game.realised.mass > 0.0).sum())}
+    if isinstance(game, DoublingRun):
+        T = int(game.realised.total)
+        return used, {"bound on pseudo KL-calibration (doubling)": float(bounds.doubling_trick(T))}
     if game.algorithm in TREES:
-        return {"cells used": int((game.realised.mass > 0.0).sum())}, _promise_of_tree(game)
-    K = resolution(game.horizon) if cells is None else cells
+        return used, _promise_of_tree(game)
+    K = resolution(game.horizon) if options.cells is None else options.cells
     name, bound = PROMISES[game.algorithm]
     return {"cells K": K}, {name: float(bound(game.horizon, K))}  # type: ignore[arg-type]
 
 
-def _promise_of_tree(game: play.Run) -> dict[str, float]:
-    """Return what the cells in use promise; with expected feedback nothing is stored about them."""
+def _promise_of_tree(game: Run) -> dict[str, float]:
+    """Return what the cells in use promise."""
     if game.algorithm == "tree-expected":
-        return {}
+        mixed = game.expected.restricted()
+        bound = bounds.tree_expected_from_masses(mixed.mass, tree_levels(mixed.points))
+        return {"bound on pseudo KL-calibration": float(bound)}
     used = game.realised.restricted()
     bound = bounds.tree_from_counts(used.mass.astype(int), tree_levels(used.points), _RISK)
     return {f"bound on KL-calibration of the draws, {1 - _RISK:.0%} sure": float(bound)}
 
 
-def _csv(game: play.Run) -> str:
+def _csv(forecasts: FloatArray, outcomes: npt.ArrayLike) -> str:
     """Return the drawn forecasts beside their outcomes; all digits, so that they can be read back exactly."""
     stream = io.StringIO()
     stream.write("forecast,outcome\n")
-    draws = [] if game.draws is None else game.grid.points[game.draws].tolist()
-    stream.writelines(f"{p!r},{y}\n" for p, y in zip(draws, game.outcomes.tolist(), strict=True))
+    pairs = zip(forecasts.tolist(), np.asarray(outcomes).tolist(), strict=True)
+    stream.writelines(f"{p!r},{int(y)}\n" for p, y in pairs)
     return stream.getvalue()

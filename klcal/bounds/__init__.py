@@ -84,7 +84,14 @@ from klcal.bounds.tails import (
     realised_high_probability,
     tail_lower_bound,
 )
-from klcal.bounds.tree import tree, tree_from_counts, tree_swap
+from klcal.bounds.tree import (
+    tree,
+    tree_expected,
+    tree_expected_from_masses,
+    tree_expected_swap,
+    tree_from_counts,
+    tree_swap,
+)
 
 _BOUNDS: tuple[Callable[..., Any], ...] = (
     pinsker,
@@ -151,6 +158,9 @@ _BOUNDS: tuple[Callable[..., Any], ...] = (
     tree,
     tree_from_counts,
     tree_swap,
+    tree_expected_from_masses,
+    tree_expected,
+    tree_expected_swap,
 )
 
 #: Name -> function, in the order of the paper.
@@ -220,6 +230,9 @@ __all__ = [
     "theorem_2_rate",
     "theorem_3",
     "tree",
+    "tree_expected",
+    "tree_expected_from_masses",
+    "tree_expected_swap",
     "tree_from_counts",
     "tree_swap",
 ]

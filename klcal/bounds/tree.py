@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from klcal.bounds._arguments import Argument, Checked, Value, accepts_balls, integers, plain
+from klcal import _checks
+from klcal.bounds._arguments import Argument, Checked, Value, accepts_balls, integers, nonnegative, plain
 from klcal.bounds._elementary import number, pi, tail_term, where_at_most
 from klcal.bounds.rates import _rate
 
@@ -55,15 +56,60 @@ def tree_from_counts(counts: Argument, levels: Argument, delta: Argument | None 
     True
     """
     rounds = np.asarray(integers("counts", counts, least=0))
-    depths = np.asarray(integers("levels", levels, least=0))
+    depths = _levels(levels, rounds, "counts")
+    bets = np.log(where_at_most(rounds, 0.0, 1.0, 4.0 * rounds))
+    costs = bets + rounds * _widening(depths, rounds)
+    return plain(costs.sum(axis=-1) + _two_over_delta(delta, 2.0, rounds))
+
+
+@accepts_balls
+def tree_expected_from_masses(masses: Argument, levels: Argument) -> Value:
+    r"""Return the bound on PKLCal of the tree with expected feedback, for given masses (``new:tree/expected``).
+
+    .. math:: \sum_{b:\,S_b>0}\bigl(2\log(1 + S_b) + S_b\varepsilon_b\bigr) + 2\log 2,
+              \qquad \varepsilon_b = \log\bigl(1 + \sin^2w_l\bigr) \text{ at level } l
+
+    Parameters
+    ----------
+    masses : array_like, shape (..., n)
+        The sum of the probabilities with which each node was forecast.
+    levels : array_like of int, shape (n,)
+        The level of each node; see `klcal.forecasters.tree_levels`.
+
+    Returns
+    -------
+    float or ndarray, shape (...)
+
+    Notes
+    -----
+    It holds on every path, without a probability: each member of a pair bets with its probability as exponent, and
+    the capital that is a martingale for draws never grows.
+
+    Examples
+    --------
+    >>> import math
+    >>> round(tree_expected_from_masses([1.0, 0.0], [0, 1]), 12) == round(5 * math.log(2), 12)
+    True
+    """
+    rounds = np.asarray(nonnegative("masses", masses))
+    depths = _levels(levels, rounds, "masses")
+    costs = 2.0 * np.log1p(rounds) + rounds * _widening(depths, rounds)
+    return plain(costs.sum(axis=-1) + 2.0 * np.log(number(2, rounds)))
+
+
+def _levels(levels: Argument, beside: Checked, name: str) -> Checked:
+    """Return levels as an array, one for each number in the last dimension of what stands beside them."""
+    depths, rounds = np.asarray(integers("levels", levels, least=0)), np.asarray(beside)
     if depths.ndim != 1 or rounds.ndim == 0 or rounds.shape[-1] != len(depths):
         raise ValueError(
-            f"counts must have one entry per level ({depths.shape}) in their last dimension; got shape {rounds.shape}"
+            f"{name} must have one entry per level ({depths.shape}) in their last dimension; got shape {rounds.shape}"
         )
-    widths = pi(rounds) / 2.0 ** (depths + 1.0)
-    bets = np.log(where_at_most(rounds, 0.0, 1.0, 4.0 * rounds))
-    costs = bets + rounds * np.log1p(np.sin(widths) ** 2)
-    return plain(costs.sum(axis=-1) + _two_over_delta(delta, 2.0, rounds))
+    return depths
+
+
+def _widening(depths: Checked, beside: Checked) -> Checked:
+    """Return what a round costs for the width of its cell."""
+    return np.log1p(np.sin(pi(beside) / 2.0 ** (depths + 1.0)) ** 2)
 
 
 @accepts_balls
@@ -98,18 +144,13 @@ def tree(T: Argument, delta: Argument | None = None) -> Value:
 
 
 @accepts_balls
-def tree_swap(T: Argument, delta: Argument | None = None) -> Value:
-    r"""Return the bound on the swap regret of the tree for all bounded proper losses at once (``new:tree-swap``).
-
-    .. math:: \mathsf{Msr}_T \le 90\sqrt{\frac T{\log T}}\,\log\frac T\delta, \qquad
-              \mathbb E[\mathsf{Msr}_T] \le 90\sqrt{\frac T{\log T}}\,(\log T + \log 2)
+def tree_expected(T: Argument) -> Value:
+    r"""Return :math:`17.4\,T^{1/3}(\log T)^{2/3} + 2\log2`, a bound on PKLCal (``new:tree/expected-rate``).
 
     Parameters
     ----------
     T : array_like of int
         Rounds played so far, at least 2.
-    delta : array_like or None
-        Probability, in (0, 1], that the bound fails at some T; None for the expectation.
 
     Returns
     -------
@@ -117,8 +158,42 @@ def tree_swap(T: Argument, delta: Argument | None = None) -> Value:
 
     Notes
     -----
-    For :math:`\delta \ge 1/T` it is at most :math:`180\sqrt{T\log T}`. Losses with values in [-1, 1] have a regret of
-    at most 2T: below :math:`T = 20{,}000` the bound says nothing. Machine-checked for all :math:`T \ge 2`.
+    `tree_expected_from_masses` at the dearest masses, on every path.
+
+    Examples
+    --------
+    >>> round(tree_expected(10**6), 3)
+    10019.683
+    """
+    rounds = integers("T", T, least=2)
+    return plain(number("17.4", rounds) * _rate(rounds) + 2.0 * np.log(number(2, rounds)))
+
+
+@accepts_balls
+def tree_swap(T: Argument, delta: Argument | None = None, *, version: str = "proved") -> Value:
+    r"""Return the bound on the swap regret of the tree for all bounded proper losses at once (``new:tree/swap``).
+
+    .. math:: \mathsf{Msr}_T \le c\sqrt{\frac T{\log T}}\,\log\frac T\delta, \qquad
+              \mathbb E[\mathsf{Msr}_T] \le c\sqrt{\frac T{\log T}}\,(\log T + \log 2)
+
+    Parameters
+    ----------
+    T : array_like of int
+        Rounds played so far, at least 2.
+    delta : array_like or None
+        Probability, in (0, 1], that the bound fails at some T; None for the expectation.
+    version : {"proved", "certified"}
+        The constant: 90 is machine-checked as a whole, 48 is certified in balls from the steps of the same proof
+        (``new:tree/swap-constant``).
+
+    Returns
+    -------
+    float or ndarray
+
+    Notes
+    -----
+    For :math:`\delta \ge 1/T` it is at most :math:`2c\sqrt{T\log T}`. Losses with values in [-1, 1] have a regret of
+    at most 2T: with 48 the bound says nothing below :math:`T \approx 4{,}900`, with 90 below 20,000.
 
     Examples
     --------
@@ -131,4 +206,32 @@ def tree_swap(T: Argument, delta: Argument | None = None) -> Value:
     rounds = integers("T", T, least=2)
     logarithm = np.log(rounds)
     tail = np.log(number(2, rounds)) if delta is None else tail_term(delta, 1.0)
-    return plain(90.0 * np.sqrt(rounds / logarithm) * (logarithm + tail))
+    constant = 90.0 if _checks.choice("version", version, ("proved", "certified")) == "proved" else 48.0
+    return plain(constant * np.sqrt(rounds / logarithm) * (logarithm + tail))
+
+
+@accepts_balls
+def tree_expected_swap(T: Argument) -> Value:
+    r"""Return :math:`62\sqrt{T\log T}`, a bound on all swap regrets of mixtures (``new:tree/expected-swap``).
+
+    Parameters
+    ----------
+    T : array_like of int
+        Rounds played so far, at least 2.
+
+    Returns
+    -------
+    float or ndarray
+
+    Notes
+    -----
+    For the tree with expected feedback, on every path: Corollary 2 with the square root of T.
+
+    Examples
+    --------
+    >>> import math
+    >>> round(tree_expected_swap(100) / math.sqrt(100 * math.log(100)), 12)
+    62.0
+    """
+    rounds = integers("T", T, least=2)
+    return plain(62.0 * np.sqrt(rounds * np.log(rounds)))

@@ -277,12 +277,12 @@ class Forecaster(GridForecaster):
         Number of rounds to tune the grid for, ``K = resolution(horizon)``. Playing longer is allowed.
     K : int, optional
         Number of cells, at least 2; overrides `horizon`.
-    algorithm : {"paper", "realised", "pair", "pair-expected", "tree", "tree-plain", "tree-expected"}
-        "paper" is Algorithm 1, which controls pseudo KL-calibration; "realised" feeds each learner the rounds in which
-        its own point was drawn, which controls the expected KL-calibration of the drawn forecasts. "pair" controls
-        the KL-calibration of the drawn forecasts with high probability, and "pair-expected" pseudo KL-calibration;
-        see `klcal.forecasters.pair`. The tree needs neither horizon nor K, and refuses K; see
-        `klcal.forecasters.tree`.
+    algorithm : {"paper", "realised", "pair", "pair-expected", "tree", "tree-plain", "tree-expected"}, optional
+        By default "tree" if neither horizon nor K is given, and "paper" otherwise. "paper" is Algorithm 1, which
+        controls pseudo KL-calibration; "realised" feeds each learner the rounds in which its own point was drawn,
+        which controls the expected KL-calibration of the drawn forecasts. "pair" controls the KL-calibration of the
+        drawn forecasts with high probability, and "pair-expected" pseudo KL-calibration; see
+        `klcal.forecasters.pair`. The tree needs neither horizon nor K, and refuses K; see `klcal.forecasters.tree`.
     rng : None, int, Generator, ...
         Source of the draws, for ``numpy.random.default_rng``. One uniform number is used per round.
     engine : {"fast", "reference"}
@@ -290,11 +290,14 @@ class Forecaster(GridForecaster):
 
     Notes
     -----
-    Without `horizon` and `K` all but the tree play the doubling trick: epoch r lasts :math:`2^r` rounds and starts
-    afresh on the grid of ``resolution(2**r)``. `expected` and `realised` then collect the cells of all epochs.
+    An algorithm on a grid that is named without `horizon` and `K` plays the doubling trick: epoch r lasts :math:`2^r`
+    rounds and starts afresh on the grid of ``resolution(2**r)``. `expected` and `realised` then collect the cells of
+    all epochs.
 
     Examples
     --------
+    >>> Forecaster().grid, Forecaster(1000).grid, Forecaster(algorithm="paper").grid
+    (Grid(1 points, 'tree, active nodes'), Grid(7 points, 'full, K=6'), Grid(3 points, 'full, K=2'))
     >>> forecaster = Forecaster(K=2, rng=0)
     >>> forecaster.mixture(), forecaster.predict()
     (array([0., 1., 0.]), 0.5)
@@ -307,14 +310,17 @@ class Forecaster(GridForecaster):
         self,
         horizon: int | None = None,
         K: int | None = None,
-        algorithm: str = "paper",
+        algorithm: str | None = None,
         rng: np.random.Generator | int | None = None,
         *,
         engine: str = "fast",
     ) -> None:
         if horizon is not None:
             horizon = _checks.integer("horizon", horizon, least=1)
-        self._doubling = K is None and horizon is None and algorithm not in TREES
+        unknown = K is None and horizon is None
+        if algorithm is None:
+            algorithm = "tree" if unknown else "paper"
+        self._doubling = unknown and algorithm not in TREES
         self._algorithm, self._engine = algorithm, engine
         self._epoch = 0
         self._left = 1

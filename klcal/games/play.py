@@ -79,6 +79,13 @@ class Run:
         """Number of rounds T."""
         return len(self.outcomes)
 
+    @property
+    def forecasts(self) -> FloatArray:
+        """The drawn forecast of every round, when draws were recorded."""
+        if self.draws is None:
+            raise ValueError("record must be True or 'draws' for a run with forecasts; got False or 'log'")
+        return self.grid.points[self.draws]
+
     def __eq__(self, other: object) -> bool:
         """Whether both games are the same in every field, arrays entry by entry."""
         if not isinstance(other, Run):
@@ -141,8 +148,8 @@ def run(
         Compiled, or plain NumPy. Both use one uniform number per round and give the same bits.
     rng : None, int, Generator, ...
         Source of the draws, for ``numpy.random.default_rng``.
-    record : bool or "log"
-        True stores every mixture and draw; "log" stores the cells at log-spaced rounds.
+    record : bool, "draws" or "log"
+        True stores every mixture and draw, "draws" the draws alone; "log" stores the cells at log-spaced rounds.
 
     Returns
     -------
@@ -209,13 +216,14 @@ def _game(
     record: bool | str,
 ) -> Run:
     """Play all rounds and collect what is asked for."""
-    if record is not True and record is not False and record != "log":
-        raise ValueError(f"record must be True, False or 'log'; got {record!r}")
+    if record is not True and record is not False and record not in ("draws", "log"):
+        raise ValueError(f"record must be True, False, 'draws' or 'log'; got {record!r}")
+    draws_wanted = record is True or record == "draws"
     generator = np.random.default_rng(rng)
     stops = log_spaced_rounds(len(sequence)) if record == "log" else np.array([len(sequence)])
     width = most_nodes(len(sequence)) if isinstance(reduction, Growing) else len(reduction.grid)
     mixtures = np.zeros((len(sequence), width) if record is True else (0, 0))
-    draws = np.zeros(len(sequence) if record is True else 0, dtype=np.int64)
+    draws = np.zeros(len(sequence) if draws_wanted else 0, dtype=np.int64)
     history = []
     for start, stop in _pieces(stops):
         uniforms = generator.random(stop - start)
@@ -236,7 +244,7 @@ def _game(
         algorithm=algorithm,
         engine=engine,
         mixtures=mixtures if record is True else None,
-        draws=draws if record is True else None,
+        draws=draws if draws_wanted else None,
         history=tuple(history),
     )
 
@@ -245,8 +253,10 @@ def _in_order(reduction: Growing, mixtures: FloatArray, draws: IntArray) -> tupl
     """Return the grid of all forecasts so far, and what was recorded by their numbers on it."""
     points = reduction.everything().points
     order = np.argsort(points)
+    if len(mixtures):
+        mixtures = mixtures[:, order]
     if len(draws):
-        mixtures, draws = mixtures[:, order], np.argsort(order)[draws]
+        draws = np.argsort(order)[draws]
     return Grid(points[order], "tree, all nodes"), mixtures, draws
 
 
@@ -266,9 +276,18 @@ class DoublingRun:
     expected: Cells
     realised: Cells
 
+    @property
+    def forecasts(self) -> FloatArray:
+        """The drawn forecast of every round, when draws were recorded."""
+        return np.concatenate([epoch.forecasts for epoch in self.epochs])
+
 
 def run_doubling(
-    outcomes: npt.ArrayLike, algorithm: str = "paper", engine: str = "fast", rng: Seed = None
+    outcomes: npt.ArrayLike,
+    algorithm: str = "paper",
+    engine: str = "fast",
+    rng: Seed = None,
+    record: bool | str = False,
 ) -> DoublingRun:
     """Play without knowing the horizon: restart after 1, 2, 4, ... rounds on the grid of the new epoch's length.
 
@@ -276,13 +295,14 @@ def run_doubling(
     ----------
     outcomes : array_like of {0, 1}
         The sequence to forecast.
-    algorithm, engine, rng
+    algorithm, engine, rng, record
         As for `run`; the tree needs no doubling and is refused.
 
     Returns
     -------
     DoublingRun
-        The epochs and their cells together. The streaming `Forecaster` without a horizon gives the same numbers.
+        The epochs and their cells together. The streaming `Forecaster` without a horizon gives the same numbers if
+        the algorithm is named.
 
     Examples
     --------
@@ -296,7 +316,7 @@ def run_doubling(
     start, length = 0, 1
     while start < len(sequence):
         part = sequence[start : start + length]
-        epochs.append(run(part, resolution(length), algorithm, engine, generator))
+        epochs.append(run(part, resolution(length), algorithm, engine, generator, record))
         start, length = start + length, 2 * length
     return DoublingRun(
         tuple(epochs),
@@ -350,5 +370,6 @@ def _play(
         if len(draws):
             columns = reduction.numbers() if isinstance(reduction, Growing) else np.arange(len(mixture))
             draws[t] = columns[index]
-            mixtures[t, columns] = mixture
+            if len(mixtures):
+                mixtures[t, columns] = mixture
         reduction.update(index, int(outcomes[t]))

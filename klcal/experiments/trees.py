@@ -1,0 +1,92 @@
+"""What is measured in games of the tree: both of its errors beside what its cells promise, and its wealths."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from klcal import bounds
+from klcal.experiments.game import Game
+from klcal.forecasters.tree import FastTree, tree_levels
+from klcal.games.play import _pieces, _play
+from klcal.measures import kl_calibration, max_swap_regret
+from klcal.measures.cells import Cells
+
+
+def measure_swap(game: Game) -> dict[str, Any]:
+    """Play a game and return KL-calibration and the largest swap regret, with what the used cells promise.
+
+    Parameters
+    ----------
+    game : Game
+        A game of the tree, or of PAIR to compare it with.
+
+    Returns
+    -------
+    dict
+        Number of forecasts that were ``used``; KLCal and the largest swap regret over all proper losses in [-1, 1] of
+        the draws (``kl``, ``msr``) and of the mixtures (``pkl``, ``pmsr``). ``cost`` is the bound by used cells, on
+        E[KLCal] or, with expected feedback, on PKLCal.
+
+    Examples
+    --------
+    >>> row = measure_swap(Game("tree", "fair coin", 1000))
+    >>> row["used"] < 40, row["kl"] < row["cost"]
+    (True, True)
+    """
+    run = game.play()
+    drawn, mixed = run.realised.restricted(), run.expected.restricted()
+    return {
+        "used": len(drawn),
+        "kl": kl_calibration(drawn),
+        "pkl": kl_calibration(mixed),
+        "msr": max_swap_regret(drawn),
+        "pmsr": max_swap_regret(mixed),
+        "cost": _cost_of_pair(game, run.realised)
+        if game.algorithm == "pair"
+        else _cost_of_tree(game, mixed, drawn),
+    }
+
+
+def _cost_of_pair(game: Game, drawn: Cells) -> float:
+    return float(bounds.pair_from_counts(drawn.mass.astype(int), game.row()["K"]))
+
+
+def _cost_of_tree(game: Game, mixed: Cells, drawn: Cells) -> float:
+    if game.algorithm == "tree-expected":
+        return float(bounds.tree_expected_from_masses(mixed.mass, tree_levels(mixed.points)))
+    return float(bounds.tree_from_counts(drawn.mass.astype(int), tree_levels(drawn.points)))
+
+
+def measure_wealth(game: Game) -> dict[str, Any]:
+    """Play a game of the tree and return how rich its nodes became.
+
+    Parameters
+    ----------
+    game : Game
+        A game of the tree.
+
+    Returns
+    -------
+    dict
+        ``largest``: the largest logarithm of a node's wealth, looked at after every 1024 rounds, when a node was
+        full, and at the end; ``total``: the logarithm of the product of all wealths at the end; ``used``: how many
+        nodes were forecast.
+
+    Examples
+    --------
+    >>> measure_wealth(Game("tree", "zeros", 1))
+    {'largest': 0.0, 'total': 0.0, 'used': 1}
+    """
+    tree, opponent, generator = FastTree(game.algorithm), game.opponent(), game.streams()[0]
+    given = opponent if isinstance(opponent, np.ndarray) else None
+    adversary = None if isinstance(opponent, np.ndarray) else opponent
+    nothing = np.zeros(0, dtype=np.int64), np.zeros((0, 0))
+    largest = 0.0
+    for start, stop in _pieces(np.append(np.arange(1024, game.T, 1024), game.T)):
+        outcomes = np.zeros(stop - start, dtype=np.uint8) if given is None else given[start:stop]
+        _play(tree, adversary, outcomes, generator.random(stop - start), *nothing)
+        largest = max(largest, float(tree.everything().log_wealths.max()))
+    used = int(np.count_nonzero(tree.realised.mass))
+    return {"largest": largest, "total": tree.log_total_wealth(), "used": used}
