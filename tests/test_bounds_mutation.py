@@ -102,7 +102,10 @@ GUARDS: dict[str, dict[str | None, str]] = {
     "tail_lower_bound": {None: "new:tail"},
     "tree": {None: "new:tree"},
     "tree_from_counts": {None: "new:tree"},
-    "tree_swap": {None: "new:tree/swap"},
+    "tree_swap": {"proved": "new:tree/swap", "certified": "new:tree/swap-constant"},
+    "tree_expected": {None: "new:tree/expected-rate"},
+    "tree_expected_swap": {None: "new:tree/expected-swap"},
+    "tree_expected_from_masses": {None: "new:tree/expected"},
 }
 
 # What is done to the value; a whole number moves by one.
@@ -189,7 +192,7 @@ FREE = {
     ("theorem_2_best_K", 3): "how many K are tried at once",
     ("theorem_1_nearest", 0): "this is the larger side at K = 2 only, where the tangent is 1",
     ("pair_from_counts", 1): "counts are integers",
-    ("tree_from_counts", 2): "counts are integers",
+    ("tree_from_counts", 0): "counts are integers",
     ("_over_phases", 1): "only tells balls from floats",
     ("_widest_angle", 0): "K is an integer",
     ("_comparator_maximum", 3): "further cells are mirror images, and the dearest one is not in the middle",

@@ -1,4 +1,4 @@
-"""Claims of chapter 11: the tree, one forecaster without a horizon for KL-calibration and for all bounded losses."""
+"""The two theorems about the tree and the steps of their proofs, as Coq proves them."""
 
 from __future__ import annotations
 
