@@ -131,6 +131,11 @@ def largest_swap_ratio(*, expected: bool = False) -> float:
     -----
     Within a level `swap_cost` grows in T. For other :math:`\delta` the quotient by
     :math:`\sqrt{T/\log T}\,\log(T/\delta)` is smaller, because :math:`\Lambda \ge \log T`.
+
+    Examples
+    --------
+    >>> 47.0 < largest_swap_ratio() < 48.0
+    True
     """
     found = [arb(0)]
     for L in range(1, _BOXES):
@@ -191,6 +196,11 @@ def largest_knapsack_ratio() -> float:
     :math:`N_l` falls. Its value is affine in T between the horizons at which a level is full, and the rate is concave,
     so only these horizons and 2 count. From level 29 on a node costs at most 3.45 (l + 1), and both sides have closed
     forms.
+
+    Examples
+    --------
+    >>> 17.3 < largest_knapsack_ratio() < 17.4
+    True
     """
     values, T, value = [], 1, node_cost(0) + 2 * node_cost(1)
     for level in range(1, _LAST):

@@ -11,7 +11,7 @@ from klcal._kernels.bank import COUNT, FEEDBACK, LEANING, POINT, REALISED, SUM, 
 from klcal._kernels.pair import LOWER, UPPER
 from klcal._kernels.tree import CAPACITY, LEVEL, LOG_PRIOR, LOG_WEALTH, NUMBER, POSITION
 from klcal.forecasters.rounds import CompiledReduction
-from klcal.forecasters.tree.growing import TREES, Everything, Growing, active_grid
+from klcal.forecasters.tree.growing import TREES, Everything, Growing, _active_grid
 from klcal.forecasters.tree.nodes import TreeNode, tree_node
 
 
@@ -40,7 +40,7 @@ class FastTree(Growing, CompiledReduction):
         new = kernels.new_bank(version.feedback, version.weighted)
         _enter(new, 0, tree_node(0, 0), 0)
         kernels.survey(new.reals, new.control)
-        super().__init__(active_grid(new.reals[POINT]), new)
+        super().__init__(_active_grid(new.reals[POINT]), new)
         self.learns_from_draws = version.feedback == REALISED
         # The columns of full nodes, as they were when they split.
         self._full = Bank(new.reals[:, :0], new.whole[:, :0], new.control, new.rates)
@@ -90,7 +90,7 @@ class FastTree(Growing, CompiledReduction):
             _enter(self.bank, at + before, left, number + 2 * before)
             _enter(self.bank, at + before + 1, right, number + 2 * before + 1)
         kernels.survey(self.bank.reals, control)
-        self.grid = active_grid(self.bank.reals[POINT])
+        self.grid = _active_grid(self.bank.reals[POINT])
 
     def state(self) -> Bank:
         """Return a copy of everything that a round changes; the full nodes stand behind the active ones."""
@@ -106,7 +106,7 @@ class FastTree(Growing, CompiledReduction):
         self.bank, self._full = (
             Bank(state.reals[:, part].copy(), state.whole[:, part].copy(), control, rates) for part in parts
         )
-        self.grid = active_grid(self.bank.reals[POINT])
+        self.grid = _active_grid(self.bank.reals[POINT])
         self._solved = False
 
     def numbers(self) -> IntArray:

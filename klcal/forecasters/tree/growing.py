@@ -81,6 +81,6 @@ def _cells(points: FloatArray, by_outcome: FloatArray) -> Cells:
     return Cells(points[order], ones + zeros, ones)
 
 
-def active_grid(points: npt.ArrayLike) -> Grid:
+def _active_grid(points: npt.ArrayLike) -> Grid:
     """Return the grid of the active nodes."""
     return Grid(points, "tree, active nodes")

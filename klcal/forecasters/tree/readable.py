@@ -12,7 +12,7 @@ from klcal._kernels.bank import REALISED
 from klcal._kernels.elementary import exp, ln
 from klcal.forecasters.learners import Ewoo
 from klcal.forecasters.rounds import select
-from klcal.forecasters.tree.growing import TREES, Everything, Growing, active_grid
+from klcal.forecasters.tree.growing import TREES, Everything, Growing, _active_grid
 from klcal.forecasters.tree.nodes import TreeNode, tree_node
 
 
@@ -58,7 +58,7 @@ class Tree(Growing):
         self._full: list[_Bucket] = []
         self._log_total = 0.0
         self._mixture: FloatArray | None = None
-        self.grid = active_grid([self._active[0].node.point])
+        self.grid = _active_grid([self._active[0].node.point])
 
     def mixture(self) -> FloatArray:
         """Return one active node, or two neighbours."""
@@ -132,7 +132,7 @@ class Tree(Growing):
             self._active[at : at + 1] = [_Bucket(left, new), _Bucket(right, new + 1)]
             self._full.append(bucket)
         if full:
-            self.grid = active_grid([bucket.node.point for bucket in self._active])
+            self.grid = _active_grid([bucket.node.point for bucket in self._active])
 
     def leanings(self) -> FloatArray:
         """Return the mean of each active node."""
