@@ -11,8 +11,7 @@ from flint import ctx
 from klcal import bounds, full_grid
 from klcal._kernels import blum_mansour
 from klcal.claims import REGISTRY
-from klcal.claims.algorithm import games, linear_rounding
-from klcal.exact.grids import full_grid as exact_grid
+from klcal.claims.algorithm import games
 from klcal.forecasters.reduction import FastBlumMansour
 
 CLAIMS = {label: claim for label, claim in REGISTRY.items() if claim.chapter == "05_the_algorithm"}
@@ -57,9 +56,3 @@ def test_a_learner_of_weight_one_by_hand() -> None:
     # One round of weight 1: EWOO plays 1/2, which K = 2 has on its grid; the best constant loses nothing.
     regret, mass = games._rounded_regret([(Fraction(1), 1)], 2, games.log_rounding)
     assert mass == 1 and abs(regret - 0.6931471805599453) < 1e-15
-
-
-def test_linear_rounding_costs_the_gap_between_the_two_means() -> None:
-    # Before any round w = 1/2, halfway between 1/4 and 3/4.
-    cost = linear_rounding._cost(0, 0, 1, exact_grid(3))
-    assert abs(cost - 0.5 * np.log(4 / 3)) < 1e-15

@@ -13,12 +13,11 @@ from scipy.stats import binom
 import klcal
 from klcal import grids, minimax
 from klcal.exact import binomial, normal_form
-from klcal.exact.arithmetic import maximum
 from klcal.exact.balls import ball, precision
 from klcal.exact.cells import absolute_cost, error, kl_cost, no_counts, square_cost
 from klcal.exact.forecasters import algorithm_1, pair, two_neighbours
 from klcal.exact.grids import NEAREST, full_grid, inner_grid, uniform_grid
-from klcal.exact.induction import backward, multiplied, outcome_against, over_orders, point_against, summed
+from klcal.exact.induction import backward, multiplied, outcome_against, point_against, summed
 from klcal.exact.saddle_points import best_chance, best_rows, saddle, squared_game
 from klcal.exact.worst_cases import (
     dual_expectation,
@@ -72,19 +71,6 @@ def test_final_may_be_a_product():
     final = multiplied(points, lambda z, zeros, ones: z**ones * (1 - z) ** zeros)
     likelihood = backward(4, final, outcome_against(lambda counts: {0: 1}))(no_counts(2))
     assert likelihood.overlaps(ball(F(3, 4) ** 4))
-
-
-def test_extreme_sums_over_orders_are_those_of_all_sequences():
-    def gain(zeros, ones, y):
-        return None if zeros > 3 else F((-1) ** y * (1 + 3 * zeros - ones) ** 2, 1 + ones)
-
-    for n, sums in enumerate(over_orders(7, gain, maximum), start=1):
-        found = {}
-        for outcomes in product((0, 1), repeat=n):
-            steps = [gain(outcomes[:t].count(0), sum(outcomes[:t]), y) for t, y in enumerate(outcomes)]
-            if None not in steps:
-                found.setdefault(sum(outcomes), []).append(sum(steps))
-        assert sums == {ones: max(every) for ones, every in found.items()}
 
 
 # --- explicit forecasters ---------------------------------------------------------------------------------

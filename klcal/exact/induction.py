@@ -8,7 +8,7 @@ answers a probability.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, reduce
 from itertools import pairwise
 from typing import Any
@@ -207,43 +207,3 @@ def multiplied(points: Sequence[Exact], factor: Cost) -> Callable[[Counts], Any]
 def _remembered(points: Sequence[Exact], cost: Cost) -> Callable[[int, int, int], Any]:
     """Return a function of a cell by its index: balls, which points may be, cannot be keys of a cache."""
     return cache(lambda i, zeros, ones: cost(points[i], zeros, ones))
-
-
-def over_orders(
-    rounds: int, gain: Callable[[int, int, int], Exact | None], choose: Callable[[Sequence[Exact]], Exact]
-) -> Iterator[dict[int, Exact]]:
-    r"""Yield the extreme sum of gains over all orders of the outcomes, by the number of ones, after 1, 2, ... rounds.
-
-    One learner's state is the pair of its counts, so the best of :math:`2^n` sequences is a path in the lattice of
-    counts.
-
-    Parameters
-    ----------
-    rounds : int
-        How many rounds to go.
-    gain : callable
-        ``gain(zeros, ones, y)`` is what outcome y adds after these counts; None forbids the step.
-    choose : callable
-        `klcal.exact.arithmetic.maximum` or `minimum`.
-
-    Yields
-    ------
-    dict
-        From the number of ones to the extreme sum; counts that no path reaches are left out.
-
-    Examples
-    --------
-    >>> early = list(over_orders(2, lambda zeros, ones, y: y * (2 - zeros - ones), maximum))
-    >>> early[-1]  # a one counts 2 in the first round and 1 in the second
-    {0: 0, 1: 2, 2: 3}
-    """
-    sums: dict[int, Exact] = {0: 0}
-    for n in range(rounds):
-        arrivals: dict[int, list[Exact]] = {}
-        for ones, before in sums.items():
-            for y in (0, 1):
-                added = gain(n - ones, ones, y)
-                if added is not None:
-                    arrivals.setdefault(ones + y, []).append(total((before, added)))
-        sums = {ones: choose(every) for ones, every in arrivals.items()}
-        yield sums

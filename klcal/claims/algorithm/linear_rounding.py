@@ -3,20 +3,13 @@ r"""Remark 1, completed: Algorithm 1 with linear rounding, amortised over a game
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
 import sympy as sp
 from flint import arb
 
-from klcal.claims._combinators import at_most, jointly, less_on, vanishing, worst
-from klcal.claims._evidence import Evidence, cases, step
+from klcal.claims._combinators import at_most, jointly, less_on, vanishing
+from klcal.claims._evidence import Evidence, step
 from klcal.claims._ledger import Chapter
-from klcal.exact.arithmetic import maximum
-from klcal.exact.balls import ball, precision
-from klcal.exact.grids import full_grid
-from klcal.exact.induction import over_orders
-from klcal.exact.learners import beta_mean, log_loss
-from klcal.exact.rounding import linear_rounding
 
 chapter = Chapter("05_the_algorithm")
 
@@ -87,32 +80,3 @@ def one_learner(share: Fraction = Fraction(1)) -> Evidence:
         less_on("$x < 2\\log(1+x)$ on $(0, 1]$", lambda x: x, lambda x: 2 * (1 + x).log(), 1, share),
         at_most(2 + 9 * arb.pi() ** 2 / 2, 47, r"$2 + \frac92\pi^2$, the constant before $T^{1/3}\log T$"),
     )
-
-
-def _cost(ones: int, zeros: int, y: int, points: tuple[arb, ...]) -> arb:
-    """Return what linear rounding costs a learner with these counts, in balls."""
-    w = beta_mean(zeros, ones)
-    mixture = linear_rounding(w, points)
-    return sum((ball(q) * log_loss(points[i], y) for i, q in mixture.items()), -log_loss(w, y))
-
-
-@chapter.evidence(
-    "new:linear-rounding-amortised",
-    kind="exact",
-    scope=cases("one learner, all sequences of up to 48 rounds of weight 1, K = 3 and 6"),
-    controls={"0.04 of the bound": {"share": Fraction(1, 25)}},
-)
-@precision(BITS)
-def worst_learner(share: Fraction = Fraction(1)) -> Evidence:
-    """The largest total cost of rounding over its bound after every round, by induction over counts."""
-
-    def used(K: int) -> Any:
-        points = full_grid(K)
-        totals = over_orders(48, lambda zeros, ones, y: _cost(ones, zeros, y, points), maximum)
-        scale = ball(share) * 9 * (arb.pi() / (2 * K)) ** 2
-        return maximum(
-            ball(maximum(sums.values())) / (scale * (S + 2) * (1 + arb(S) / 2).log())
-            for S, sums in enumerate(totals, start=1)
-        )
-
-    return worst(r"largest total over $9\theta^2(S+2)\log(1+\frac S2)$", (3, 6), used, 1)
