@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 
@@ -15,6 +16,8 @@ from klcal.__main__ import main
 from klcal._cli import files, studies
 from klcal.claims import REGISTRY, Check, Claim, Evidence, verdict
 from klcal.claims._evidence import WHOLE
+from klcal.experiments.recalibration import move_to_bin_means, round_to_grid
+from klcal.measures import Coins
 
 FIELDS = ["label", "number", "title", "chapter", "status", "kind", "scope", "evidence"]
 PIECES = {"kind", "scope", "measured", "relation", "bound", "margin", "method", "controls", "seconds"}
@@ -96,7 +99,7 @@ GOOD = "day,forecast,outcome\n1,0.25,0\n2,0.25,1\n3,0.5,1\n"
 
 
 def table_of(printed: str) -> dict[str, str]:
-    return dict(line.rsplit(None, 1) for line in printed.split("\n\n")[0].splitlines())
+    return dict(re.split("  +", line, maxsplit=1) for line in printed.split("\n\n")[0].splitlines())
 
 
 @pytest.fixture
@@ -135,10 +138,37 @@ def test_forecasts_are_rounded_on_request(capsys, tmp_path):
     forecasts = np.linspace(0, 1, 50)
     file.write_text("forecast,outcome\n" + "".join(f"{p},{int(p > 0.4)}\n" for p in forecasts))
     assert main(["measure", str(file)]) == 0
-    assert "Try --round 10" in capsys.readouterr().out
+    assert "Try --bins 10" in capsys.readouterr().out
     assert main(["measure", str(file), "--round", "4"]) == 0
     out = capsys.readouterr().out
-    assert table_of(out)["distinct forecasts"] == "5" and "--round" not in out
+    assert table_of(out)["cells"] == "5" and "--bins" not in out
+    assert table_of(out)["measured from here on"] == "the rounded forecasts, on 5 points"
+    assert table_of(out)["distinct forecasts"] == "50"
+
+
+def test_a_reference_belongs_to_the_forecasts_as_they_were_made(tmp_path):
+    rng = np.random.default_rng(5)
+    forecasts = rng.beta(0.5, 5, 2000)
+    outcomes = (rng.random(2000) < forecasts).astype(int)
+    file, numbers = tmp_path / "a.csv", tmp_path / "a.json"
+    file.write_text(
+        "forecast,outcome\n"
+        + "".join(f"{p!r},{y}\n" for p, y in zip(forecasts.tolist(), outcomes, strict=True))
+    )
+    for option, moved in (
+        ("--round", round_to_grid(forecasts, klcal.full_grid(3))),
+        ("--bins", move_to_bin_means(forecasts, 3)),
+    ):
+        assert main(["measure", str(file), option, "3", "--json", str(numbers)]) == 0
+        record, coins = json.loads(numbers.read_text()), Coins.from_forecasts(forecasts, moved)
+        assert record["KL-calibration of perfect forecasts, mean"] == coins.kl_mean
+        cells = klcal.Cells.from_forecasts(moved, outcomes)
+        assert record["probability that perfect forecasts have as much"] == coins.kl_tail(cells)
+        assert record["KL-calibration per round"] == record["KL-calibration"] / 2000
+        losses = -np.log(np.where(outcomes == 1, forecasts, 1 - forecasts))
+        assert record["log loss per round"] == pytest.approx(losses.mean(), rel=1e-12)
+    with pytest.raises(SystemExit):
+        main(["measure", str(file), "--round", "3", "--bins", "3"])
 
 
 def test_an_infinite_loss_is_explained(capsys, tmp_path):
@@ -282,6 +312,7 @@ def test_a_missing_file_and_a_folder_are_errors_not_tracebacks(capsys, tmp_path,
         (["measure", "--plot", "a"], "--plot must name a file that ends in .png or .svg or .pdf; got"),
         (["measure", "--plot", "none/a.png"], "--plot must name a file in a folder that exists; there is no"),
         (["measure", "--json", ""], "--json must name a file;"),
+        (["measure", "--bins", "0"], "--bins must be an integer that is at least 1; got 0"),
         (["measure", "--round", "1"], "--round must be an integer that is at least 2; got 1"),
         (["measure", "--forecast", "outcome"], "--forecast and --outcome must name different columns"),
         (

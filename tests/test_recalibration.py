@@ -8,8 +8,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from naive_weather import kl
-from naive_weather import kl_by_chance as naive_chance
 
 import klcal
 from klcal import Cells, Forecaster, Grid, full_grid, kl_calibration
@@ -17,8 +15,7 @@ from klcal.experiments.datasets import seattle_rain
 from klcal.experiments.real_data import compare, deterministic
 from klcal.experiments.recalibration import (
     forecast_in_bins,
-    kl_by_chance,
-    kl_of_coins,
+    move_to_bin_means,
     round_to_grid,
     total_loss,
 )
@@ -54,6 +51,26 @@ def test_no_grid_point_has_a_nearer_angle(forecasts, K):
     for p, q in zip(forecasts, round_to_grid(forecasts, full_grid(K)), strict=True):
         away = np.abs(angles - math.asin(math.sqrt(p)))
         assert away[points == q][0] <= away.min() + 1e-12
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=30), st.integers(1, 12))
+def test_every_bin_is_moved_to_its_mean_and_bins_are_equally_wide_in_the_angle(forecasts, bins):
+    moved = move_to_bin_means(forecasts, bins)
+    ends = [math.sin(math.pi * i / (2 * bins)) ** 2 for i in range(bins + 1)]
+    for z in set(moved.tolist()):
+        inside = [p for p, q in zip(forecasts, moved, strict=True) if q == z]
+        assert z == pytest.approx(math.fsum(inside) / len(inside), rel=1e-14)
+        assert min(inside) <= z <= max(inside)
+        width = [
+            i for i in range(bins) if ends[i] - 1e-12 <= min(inside) and max(inside) <= ends[i + 1] + 1e-12
+        ]
+        assert width or len(set(inside)) == 1
+
+
+def test_forecasts_that_are_alone_in_their_bin_stay_as_they_are():
+    assert move_to_bin_means([0.1] * 7 + [0.7] * 3, 4).tolist() == [0.1] * 7 + [0.7] * 3
+    with pytest.raises(ValueError, match="bins must be an integer that is at least 1; got 0"):
+        move_to_bin_means([0.5], 0)
 
 
 # --- one forecaster per bin -------------------------------------------------------------------------------
@@ -121,33 +138,6 @@ def test_a_wrong_certainty_is_infinitely_bad_and_a_right_one_costs_nothing():
     assert total_loss(Cells([0.0], [3], [1])) == math.inf
 
 
-@pytest.mark.parametrize(("n", "p"), [(1, 0.5), (2, 0.3), (7, 0.01), (30, 0.9)])
-def test_the_level_of_chance_is_the_mean_over_all_counts(n, p):
-    assert kl_by_chance(Cells([p], [n], [0])) == pytest.approx(naive_chance(n, p), rel=1e-10)
-
-
-def test_levels_of_chance_add_up_and_certainty_adds_nothing():
-    cells = Cells([0.0, 0.2, 0.4, 0.5, 1.0], [9, 3, 3, 0, 4], [0, 1, 2, 0, 4])
-    assert kl_by_chance(cells) == pytest.approx(naive_chance(3, 0.2) + naive_chance(3, 0.4), rel=1e-12)
-    assert kl_by_chance(Cells([0.3], [40_000], [0])) == pytest.approx(0.5, abs=1e-3)
-
-
-def test_coins_have_the_level_of_chance_as_their_mean(seed):
-    cells = Cells([0.05, 0.5, 0.7], [30, 8, 0], [1, 1, 0])
-    games = kl_of_coins(cells, 20_000, rng=seed)
-    error = games.std() / math.sqrt(len(games))
-    assert abs(games.mean() - kl_by_chance(cells)) < 6 * error
-    first = kl_of_coins(Cells([0.3], [2], [0]), 200, rng=seed)
-    assert {round(value, 9) for value in first} == {round(2 * kl(k / 2, 0.3), 9) for k in (0, 1, 2)}
-
-
-def test_chance_needs_whole_numbers():
-    with pytest.raises(ValueError, match=r"mass must be whole numbers; got 1.5 at index 0"):
-        kl_by_chance(Cells([0.5], [1.5], [1]))
-    with pytest.raises(ValueError, match="games must be an integer that is at least 1; got 0"):
-        kl_of_coins(Cells([0.5], [1], [1]), 0)
-
-
 # --- the comparison on data -------------------------------------------------------------------------------
 
 
@@ -166,7 +156,7 @@ def test_losses_and_cells_of_every_entry_belong_to_its_forecasts(seattle):
             assert entry.losses == pytest.approx(
                 -np.log(np.where(y == 1, entry.forecasts, 1 - entry.forecasts))
             )
-            assert set(entry.cells.points) <= set(full_grid(20).points)
+            assert set(entry.cells.points) == set(move_to_bin_means(entry.forecasts, 20))
 
 
 def test_the_table_has_the_numbers_of_the_entries(seattle):
@@ -175,7 +165,8 @@ def test_the_table_has_the_numbers_of_the_entries(seattle):
     entry = seattle.entries["climatology"]
     assert row["log_loss"] == pytest.approx(entry.losses.mean(), rel=1e-12)
     assert row["brier"] == pytest.approx(np.mean((entry.forecasts - seattle.series.outcomes) ** 2), rel=1e-12)
-    assert row["kl"] == kl_calibration(entry.cells) and row["chance"] == kl_by_chance(entry.cells)
+    assert row["kl"] == kl_calibration(entry.cells) and row["chance"] == entry.coins.kl_mean
+    assert row["tail"] == pytest.approx(entry.coins.kl_tail(entry.cells), rel=0.05)
     assert list(table["forecaster"]) == list(seattle.entries)
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from tqdm import tqdm
 
 from klcal import _checks
+from klcal._checks import FloatArray
 from klcal._cli.files import (
     PICTURES,
     check_target,
@@ -24,12 +25,13 @@ from klcal._cli.files import (
     written_whole,
 )
 from klcal.experiments._csv import aligned, cell
-from klcal.experiments.recalibration import kl_by_chance, round_to_grid, total_loss
+from klcal.experiments.recalibration import move_to_bin_means, round_to_grid, total_loss
 from klcal.grids import full_grid
 from klcal.losses import LOSSES, squared
 from klcal.measures import (
+    Band,
+    Coins,
     calibration_error,
-    consistency_band,
     external_regret,
     kl_calibration,
     max_swap_regret,
@@ -42,14 +44,7 @@ _FEW = 20
 
 Measures = Mapping[str, Callable[[Cells], float]]
 
-_COMMON: Measures = {
-    "rounds": lambda cells: int(cells.total),
-    "rounds with outcome 1": lambda cells: int(cells.ones.sum()),
-    "distinct forecasts": len,
-    "log loss per round": lambda cells: total_loss(cells) / cells.total,
-    "squared loss per round": lambda cells: total_loss(cells, squared) / cells.total,
-    "KL-calibration": kl_calibration,
-    "KL-calibration of perfect forecasts, mean": kl_by_chance,
+_ERRORS: Measures = {
     "l2-calibration": lambda cells: calibration_error(cells, order=2),
     "l1-calibration": lambda cells: calibration_error(cells, order=1),
     "worst swap regret, bounded proper losses": max_swap_regret,
@@ -63,16 +58,20 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--forecast", metavar="NAME", default="forecast", help="name of the column of forecasts"
     )
     parser.add_argument("--outcome", metavar="NAME", default="outcome", help="name of the column of outcomes")
-    parser.add_argument(
-        "--round", metavar="K", type=int, help="first move forecasts to the K + 1 points of the sine grid"
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument(
+        "--bins", metavar="K", type=int, help="sort forecasts into K bins, each a cell at its mean forecast"
+    )
+    how.add_argument(
+        "--round", metavar="K", type=int, help="move forecasts to the K + 1 points of the sine grid"
     )
     parser.add_argument("--plot", metavar="FILE", type=Path, help="draw a reliability diagram into FILE")
     parser.add_argument("--json", metavar="FILE", type=Path, help="also write the numbers to FILE")
     parser.set_defaults(command=_measure)
 
 
-def _all_measures() -> dict[str, Callable[[Cells], float]]:
-    found = dict(_COMMON)
+def _regrets() -> dict[str, Callable[[Cells], float]]:
+    found = dict(_ERRORS)
     for name, loss in LOSSES.items():
         found[f"swap regret, {name} loss"] = partial(swap_regret, loss=loss)
         found[f"external regret, {name} loss"] = partial(external_regret, loss=loss)
@@ -86,18 +85,51 @@ def _measure(options: argparse.Namespace) -> int:
         raise ValueError(
             f"--forecast and --outcome must name different columns; got {options.forecast!r} twice"
         )
-    if options.round is not None:
-        _checks.integer("--round", options.round, least=2)
-    forecasts, outcomes = columns(options.file, {options.forecast: forecast, options.outcome: outcome})
-    if options.round is not None:
-        forecasts = round_to_grid(forecasts, full_grid(options.round))
-    cells = Cells.from_forecasts(forecasts, outcomes)
-    bar = tqdm(_all_measures().items(), desc="measuring", file=sys.stderr, disable=not sys.stderr.isatty())
-    numbers = {name: measure(cells) for name, measure in bar}
-    save(cells, numbers, options)
+    forecasts, outcomes = _checked(options)
+    how, measured = _moved(forecasts, options)
+    made, cells = (Cells.from_forecasts(each, outcomes) for each in (forecasts, measured))
+    coins = Coins.of_cells(cells) if measured is forecasts else Coins.from_forecasts(forecasts, measured)
+    error = kl_calibration(cells)
+    numbers: dict[str, int | float | str] = {
+        "rounds": int(made.total),
+        "rounds with outcome 1": int(made.ones.sum()),
+        "distinct forecasts": len(made),
+        "log loss per round": total_loss(made) / made.total,
+        "squared loss per round": total_loss(made, squared) / made.total,
+        "measured from here on": how,
+        "cells": len(cells),
+        "KL-calibration": error,
+        "KL-calibration per round": error / made.total,
+        "KL-calibration of perfect forecasts, mean": coins.kl_mean,
+        "KL-calibration of perfect forecasts, standard deviation": coins.kl_spread,
+        "probability that perfect forecasts have as much": coins.kl_tail(cells),
+    }
+    bar = tqdm(_regrets().items(), desc="measuring", file=sys.stderr, disable=not sys.stderr.isatty())
+    numbers |= {name: measure(cells) for name, measure in bar}
+    save(cells, numbers, options, coins.band)
     sys.stdout.write(aligned([(name, cell(value)) for name, value in numbers.items()]) + "\n")
     sys.stdout.writelines(f"\n{note}\n" for note in _notes(cells))
     return 0
+
+
+def _checked(options: argparse.Namespace) -> list[FloatArray]:
+    """Read the file, once the numbers of cells are known to be possible."""
+    if options.bins is not None:
+        _checks.integer("--bins", options.bins, least=1)
+    if options.round is not None:
+        _checks.integer("--round", options.round, least=2)
+    return columns(options.file, {options.forecast: forecast, options.outcome: outcome})
+
+
+def _moved(forecasts: FloatArray, options: argparse.Namespace) -> tuple[str, FloatArray]:
+    """Return how the forecasts are measured, in words, and the numbers that stand for them."""
+    if options.bins is not None:
+        bins = "one bin" if options.bins == 1 else f"{options.bins} bins"
+        return f"the forecasts in {bins}, each at its mean", move_to_bin_means(forecasts, options.bins)
+    if options.round is not None:
+        words = f"the rounded forecasts, on {options.round + 1} points"
+        return words, round_to_grid(forecasts, full_grid(options.round))
+    return "the forecasts as they are", forecasts
 
 
 def _notes(cells: Cells) -> Iterator[str]:
@@ -110,17 +142,19 @@ def _notes(cells: Cells) -> Iterator[str]:
     if 2 * len(cells) > cells.total > _FEW:
         yield (
             f"There are {len(cells)} different forecasts, and every one is a cell of its own: calibration then says\n"
-            "little more than the loss itself. Try --round 10."
+            "little more than the loss itself. Try --bins 10."
         )
 
 
-def save(cells: Cells, numbers: Mapping[str, object], options: argparse.Namespace) -> None:
+def save(
+    cells: Cells, numbers: Mapping[str, object], options: argparse.Namespace, band: Callable[[], Band]
+) -> None:
     """Write the picture and the numbers that were asked for; if the picture fails, neither appears."""
     with ExitStack() as stack:
         if options.plot:
             from klcal import figures  # drawing is loaded only when asked for
 
             draft = stack.enter_context(written_whole(options.plot))
-            figures.save_reliability(cells, draft, band=consistency_band(cells))
+            figures.save_reliability(cells, draft, band=band())
         if options.json:
             write_json(options.json, {name: plain(value) for name, value in numbers.items()})

@@ -6,6 +6,7 @@ import argparse
 import io
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -21,7 +22,7 @@ from klcal.forecasters.reduction import EVERY_ALGORITHM
 from klcal.forecasters.tree import TREES, tree_levels
 from klcal.games import DoublingRun, Run, run, run_doubling
 from klcal.grids import resolution
-from klcal.measures import kl_calibration
+from klcal.measures import consistency_band, kl_calibration
 
 # What each algorithm on a grid promises: for which quantity, and how large.
 PROMISES: dict[str, tuple[str, Callable[[int, int], object]]] = {
@@ -85,7 +86,7 @@ def _run(options: argparse.Namespace) -> int:
         "KL-calibration of the draws": kl_calibration(game.realised),
         **promise,
     }
-    save(game.realised, numbers, options)
+    save(game.realised, numbers, options, partial(consistency_band, game.realised))
     if options.forecasts:
         write_text(options.forecasts, _csv(game.forecasts, outcomes))
     sys.stdout.write(aligned([(name, cell(value)) for name, value in numbers.items()]) + "\n")

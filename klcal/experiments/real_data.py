@@ -13,16 +13,16 @@ from klcal._checks import FloatArray
 from klcal.adversaries import Seed
 from klcal.experiments.datasets import Series
 from klcal.experiments.models import climatology, online_logistic, sharpened, weather_features
-from klcal.experiments.recalibration import InBins, forecast_in_bins, kl_by_chance, round_to_grid
+from klcal.experiments.recalibration import InBins, forecast_in_bins, move_to_bin_means, round_to_grid
 from klcal.experiments.table import Table
 from klcal.forecasters.baselines import calibeat
 from klcal.grids import full_grid, resolution
 from klcal.losses import log, squared
-from klcal.measures import kl_calibration
+from klcal.measures import Coins, kl_calibration
 from klcal.measures.cells import Cells
 
-# Real-valued forecasts are measured after rounding to the sine grid with so many cells.
-MEASURED_ON = 20
+# Forecasts that are arbitrary numbers are measured in so many bins, each at its mean forecast.
+MEASURED_IN = 20
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,12 +36,15 @@ class Entry:
     losses : ndarray, shape (T,)
         The log loss of each day; of a randomised forecaster, its mean over the draw.
     cells : Cells
-        Realised cells; forecasts that are arbitrary numbers are rounded before.
+        Realised cells; forecasts that are arbitrary numbers are moved to the mean forecast of their bin before.
+    coins : Coins
+        What chance does to these cells if every outcome is a coin with the bias of its forecast.
     """
 
     forecasts: FloatArray
     losses: FloatArray
     cells: Cells
+    coins: Coins
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +66,8 @@ class Comparison:
         """Return one row per entry.
 
         Columns: ``log_loss`` and ``brier``, averages per day of the log loss and of the squared loss; ``cells``, the
-        number of different forecasts; ``kl``, their KLCal; ``chance``, what perfect forecasts would have on average.
+        number of cells; ``kl``, their KLCal; ``chance``, its mean if every outcome were a coin with the bias of its
+        forecast; ``tail``, the probability that such coins have at least this KLCal, to two digits.
         """
         return Table.from_rows(
             {
@@ -72,7 +76,8 @@ class Comparison:
                 "brier": float(np.mean(squared(entry.forecasts, self.series.outcomes))),
                 "cells": len(entry.cells),
                 "kl": kl_calibration(entry.cells),
-                "chance": kl_by_chance(entry.cells),
+                "chance": entry.coins.kl_mean,
+                "tail": float(f"{entry.coins.kl_tail(entry.cells):.2g}"),
             }
             for name, entry in self.entries.items()
         )
@@ -85,7 +90,7 @@ class Comparison:
 
 
 def deterministic(forecasts: npt.ArrayLike, outcomes: npt.ArrayLike) -> Entry:
-    """Return the entry of forecasts that are arbitrary numbers: losses as they are, cells after rounding.
+    """Return the entry of forecasts that are arbitrary numbers: losses as they are, cells at the means of bins.
 
     Parameters
     ----------
@@ -97,7 +102,7 @@ def deterministic(forecasts: npt.ArrayLike, outcomes: npt.ArrayLike) -> Entry:
     Returns
     -------
     Entry
-        Its cells lie on ``full_grid(20)``.
+        It has at most 20 cells.
 
     Examples
     --------
@@ -106,11 +111,14 @@ def deterministic(forecasts: npt.ArrayLike, outcomes: npt.ArrayLike) -> Entry:
     """
     p = _checks.probabilities("forecasts", forecasts, ndim=1)
     y = _checks.outcomes("outcomes", outcomes)
-    return Entry(p, np.asarray(log(p, y)), Cells.from_forecasts(round_to_grid(p, full_grid(MEASURED_ON)), y))
+    binned = move_to_bin_means(p, MEASURED_IN)
+    cells, coins = Cells.from_forecasts(binned, y), Coins.from_forecasts(p, binned)
+    return Entry(p, np.asarray(log(p, y)), cells, coins)
 
 
 def _randomised_entry(played: InBins) -> Entry:
-    return Entry(played.forecasts, played.losses, played.realised.restricted())
+    cells = played.realised.restricted()
+    return Entry(played.forecasts, played.losses, cells, Coins.of_cells(cells))
 
 
 def compare(series: Series, bins: int = 10, algorithm: str = "paper", rng: Seed = 0) -> Comparison:

@@ -16,7 +16,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import gammaln, xlog1py, xlogy
 
 from klcal import _checks
 from klcal._checks import FloatArray, OutcomeArray
@@ -51,6 +50,40 @@ def round_to_grid(forecasts: npt.ArrayLike, grid: Grid) -> FloatArray:
     angles = np.arcsin(np.sqrt(grid.points))
     middles = (angles[1:] + angles[:-1]) / 2.0
     return np.asarray(grid.points[np.searchsorted(middles, np.arcsin(np.sqrt(p)))])
+
+
+def move_to_bin_means(forecasts: npt.ArrayLike, bins: int) -> FloatArray:
+    r"""Sort forecasts into bins, and move each to the mean forecast of its bin.
+
+    Parameters
+    ----------
+    forecasts : array_like, shape (T,)
+        Numbers in [0, 1].
+    bins : int
+        How many bins, at least 1; they are equally wide in the angle :math:`\arcsin\sqrt p`, so finer near 0 and 1.
+
+    Returns
+    -------
+    ndarray, shape (T,)
+        At most `bins` different numbers. The mean of all forecasts is kept, so calibrated forecasts stay so.
+
+    Examples
+    --------
+    Two bins meet at 1/2.
+
+    >>> move_to_bin_means([0.25, 0.75, 0.125, 1.0], 2)
+    array([0.1875, 0.875 , 0.1875, 0.875 ])
+    """
+    p = _checks.probabilities("forecasts", forecasts, ndim=1)
+    number = _checks.integer("bins", bins, least=1)
+    places = np.minimum((np.arcsin(np.sqrt(p)) * (2.0 * number / np.pi)).astype(np.int64), number - 1)
+    mass = np.bincount(places, minlength=number)
+    lowest, highest = np.ones(number), np.zeros(number)
+    np.minimum.at(lowest, places, p)
+    np.maximum.at(highest, places, p)
+    means = np.bincount(places, p, number) / np.maximum(mass, 1)
+    # A mean lies between the forecasts; its rounded sum may miss that by a last digit.
+    return np.asarray(np.minimum(np.maximum(means, lowest), highest)[places])
 
 
 def _members(bins: npt.ArrayLike, outcomes: npt.ArrayLike) -> tuple[list[npt.NDArray[np.intp]], OutcomeArray]:
@@ -170,73 +203,3 @@ def total_loss(cells: Cells, loss: ProperLoss = log) -> float:
     parts = [(used.ones, loss(used.points, 1)), (used.zeros, loss(used.points, 0))]
     # An infinite loss that nobody suffered counts nothing.
     return float(sum(np.sum(mass[mass > 0.0] * value[mass > 0.0]) for mass, value in parts))
-
-
-def kl_by_chance(cells: Cells) -> float:
-    r"""Return the mean KLCal if every outcome were a coin with the bias of its forecast.
-
-    .. math:: \sum_p \mathbb E\bigl[n_p\,\mathrm{KL}(B_p/n_p, p)\bigr], \qquad B_p \sim \mathrm{Bin}(n_p, p)
-
-    The counts :math:`n_p` are taken as given. Each well used cell adds about 1/2, so even perfect forecasts have a
-    KLCal above 0, and one of many cells a large one.
-
-    Parameters
-    ----------
-    cells : Cells
-        Realised cells: every mass is a whole number.
-
-    Returns
-    -------
-    float
-        The mean, summed over all possible counts.
-
-    Examples
-    --------
-    One coin: either outcome costs log 2. Forecasts 0 and 1 cost nothing if they are right.
-
-    >>> round(kl_by_chance(Cells([0.0, 0.5], [7, 1], [0, 0])), 9)
-    0.693147181
-    """
-    _checks.whole("mass", cells.mass)
-    used = cells.restricted()
-    total = 0.0
-    for n in np.unique(used.mass).astype(int).tolist():
-        p = used.points[used.mass == n][:, None]
-        ones = np.arange(n + 1)
-        ways = gammaln(n + 1.0) - gammaln(ones + 1.0) - gammaln(n - ones + 1.0)
-        chance = np.exp(ways + xlogy(ones, p) + xlog1py(n - ones, -p))
-        # What cannot happen may be infinitely bad: a forecast 0 never meets a one.
-        possible = chance > 0.0
-        p, shares = np.broadcast_to(p, chance.shape), np.broadcast_to(ones / n, chance.shape)
-        total += n * float(np.sum(chance[possible] * log.divergence(shares[possible], p[possible])))
-    return total
-
-
-def kl_of_coins(cells: Cells, games: int, rng: Seed = None) -> FloatArray:
-    """Draw the KLCal of many games in which every outcome is a coin with the bias of its forecast.
-
-    Parameters
-    ----------
-    cells : Cells
-        Realised cells; their ones are not used.
-    games : int
-        How many games, at least 1.
-    rng : None, int, Generator, ...
-        Source of the coins.
-
-    Returns
-    -------
-    ndarray, shape (games,)
-        Their KLCal; its mean is `kl_by_chance`.
-
-    Examples
-    --------
-    >>> kl_of_coins(Cells([0.5], [1], [0]), 3, rng=0)
-    array([0.69314718, 0.69314718, 0.69314718])
-    """
-    _checks.whole("mass", cells.mass)
-    used = cells.restricted()
-    number = _checks.integer("games", games, least=1)
-    mass = used.mass.astype(np.int64)
-    ones = np.random.default_rng(rng).binomial(mass, used.points, size=(number, len(mass)))
-    return np.asarray(np.sum(mass * log.divergence(ones / mass, used.points), axis=1))

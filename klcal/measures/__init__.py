@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from klcal.measures.bands import Band, consistency_band
 from klcal.measures.cells import Cells
+from klcal.measures.coins import Coins
 from klcal.measures.errors import (
     calibration_bounds,
     calibration_error,
@@ -29,6 +30,7 @@ from klcal.measures.suprema import (
 __all__ = [
     "Band",
     "Cells",
+    "Coins",
     "VProfile",
     "calibration_bounds",
     "calibration_error",

@@ -1,0 +1,269 @@
+r"""What chance alone does to cells: every outcome a coin whose bias is the forecast that was really made.
+
+Forecasts are often rounded, or sorted into bins, before they are measured. Perfect forecasts are then no longer
+perfect: the coins of a cell have the biases :math:`p_t` of its rounds, and not that of the point at which the cell is
+placed. The number of ones in a cell is a sum of unequal coins,
+
+.. math:: B_c = \sum_{t \in c} \mathrm{Bernoulli}(p_t), \qquad
+          \mathsf{KLCal} = \sum_c n_c\,\mathrm{KL}\bigl(B_c/n_c,\ z_c\bigr),
+
+and its distribution is computed here, not simulated. Everything is conditional on the forecasts. For forecasts that
+depend on earlier outcomes this is a yardstick and not a test.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import gammaln, ndtr, xlog1py, xlogy
+
+from klcal import _checks
+from klcal._checks import FloatArray, IntArray
+from klcal.losses import log
+from klcal.measures.bands import Band
+from klcal.measures.cells import Cells
+
+# Coins that are added up one by one, in all blocks at the same time; then blocks are merged in pairs.
+_BLOCK = 64
+# Less likely numbers of ones are left out.
+_NEVER = 1e-30
+# Steps into which a KLCal is cut for its tail, and the number of cells beyond which a normal distribution must do.
+_STEPS = 2048
+_MANY_CELLS = 10_000
+
+
+# For each possible number of ones of some cells: index of the cell, number, probability.
+Part = tuple[IntArray, IntArray, FloatArray]
+
+
+@dataclass(frozen=True, eq=False)
+class Coins:
+    """The possible numbers of ones of every cell, and their probabilities.
+
+    Parameters
+    ----------
+    points, mass : ndarray, shape (n,)
+        Where the cells are, and how many rounds each has.
+    cell, ones, chances : ndarray, shape (m,)
+        One entry for each cell and each number of ones that can happen there: the index of the cell, increasing; the
+        number; its probability.
+
+    Examples
+    --------
+    Two coins of biases 1/4 and 3/4, in one cell at 1/2:
+
+    >>> coins = Coins.from_forecasts([0.25, 0.75], [0.5, 0.5])
+    >>> coins.ones, coins.chances
+    (array([0, 1, 2]), array([0.1875, 0.625 , 0.1875]))
+    """
+
+    points: FloatArray
+    mass: IntArray
+    cell: IntArray
+    ones: IntArray
+    chances: FloatArray
+
+    @classmethod
+    def of_cells(cls, cells: Cells) -> Coins:
+        """Return the coins of forecasts that are measured as they are: binomial numbers of ones.
+
+        Parameters
+        ----------
+        cells : Cells
+            Realised cells; their ones are not used, nor are cells without mass.
+
+        Examples
+        --------
+        >>> Coins.of_cells(Cells([0.25], [2], [0])).chances
+        array([0.5625, 0.375 , 0.0625])
+        """
+        mass = _checks.whole("mass", cells.mass)
+        used = mass > 0
+        points, mass = cells.points[used], mass[used]
+        return cls._joined(points, mass, _binomials(np.arange(len(mass)), points, mass))
+
+    @classmethod
+    def from_forecasts(cls, forecasts: npt.ArrayLike, rounded: npt.ArrayLike | None = None) -> Coins:
+        """Return the coins of forecasts that are measured after some rounding.
+
+        Parameters
+        ----------
+        forecasts : array_like, shape (T,)
+            The forecasts as they were made: the biases of the coins.
+        rounded : array_like, shape (T,), optional
+            The same forecasts as they are measured; equal numbers share a cell. By default nothing is rounded.
+
+        Examples
+        --------
+        >>> Coins.from_forecasts([0.5, 0.5]).chances
+        array([0.25, 0.5 , 0.25])
+        """
+        p = _checks.probabilities("forecasts", forecasts, ndim=1)
+        if rounded is None:
+            return cls.of_cells(Cells.from_forecasts(p, np.zeros(len(p), dtype=np.uint8)))
+        z = _checks.probabilities("rounded", rounded, ndim=1)
+        _checks.same_length("rounded", z, "forecasts", p)
+        order = np.argsort(z, kind="stable")
+        starts = np.concatenate([[0], np.flatnonzero(np.diff(z[order])) + 1])
+        ends = np.append(starts[1:], len(p))
+        p, points = p[order], z[order][starts] + 0.0
+        unlike = np.minimum.reduceat(p, starts) < np.maximum.reduceat(p, starts)
+        alike = np.flatnonzero(~unlike)
+        parts = _binomials(alike, p[starts][alike], (ends - starts)[alike])
+        parts += [_unequal_coins(i, p[starts[i] : ends[i]]) for i in np.flatnonzero(unlike).tolist()]
+        return cls._joined(points, ends - starts, parts)
+
+    @classmethod
+    def _joined(cls, points: FloatArray, mass: IntArray, parts: Sequence[Part]) -> Coins:
+        cell, ones, chances = (np.concatenate(column) for column in zip(*parts, strict=True))
+        order = np.argsort(cell, kind="stable")
+        return cls(points, mass, cell[order], ones[order], chances[order])
+
+    @cached_property
+    def _costs(self) -> FloatArray:
+        """What each entry adds to KLCal."""
+        mass = self.mass[self.cell]
+        return np.asarray(mass * log.divergence(self.ones / mass, self.points[self.cell]))
+
+    @property
+    def kl_mean(self) -> float:
+        """The mean of KLCal; a well used cell adds about 1/2 if it is placed at the mean of its forecasts."""
+        return float(self.chances @ self._costs)
+
+    @property
+    def kl_spread(self) -> float:
+        """The standard deviation of KLCal; the cells are independent."""
+        if np.isinf(self._costs).any():
+            return float("inf")
+        mean = np.bincount(self.cell, self.chances * self._costs)
+        return float(np.sqrt(self.chances @ (self._costs - mean[self.cell]) ** 2))
+
+    def kl_tail(self, cells: Cells) -> float:
+        """Return the probability that KLCal is at least that of `cells`.
+
+        Parameters
+        ----------
+        cells : Cells
+            Realised cells with these points and masses.
+
+        Returns
+        -------
+        float
+            The contribution of each cell is rounded to 1/2048 of the total. With more than 10,000 cells it is the tail
+            of the normal distribution with this mean and spread.
+
+        Examples
+        --------
+        Two fair coins show the same side with probability 1/2, and that is the worst that they can do:
+
+        >>> Coins.from_forecasts([0.5, 0.5]).kl_tail(Cells([0.5], [2], [2]))
+        0.5
+        """
+        used = cells.restricted()
+        if not (np.array_equal(used.points, self.points) and np.array_equal(used.mass, self.mass)):
+            raise ValueError(f"cells must have the points and masses of the coins; got {len(used)} cells")
+        seen = used.mass * log.divergence(used.means, used.points)
+        total = float(seen.sum())
+        if total == 0.0:
+            return 1.0
+        if np.isfinite(total) and len(seen) > _MANY_CELLS:
+            return float(ndtr((self.kl_mean - total) / self.kl_spread))
+        if not np.isfinite(total):
+            return self._infinite()
+        step = total / _STEPS
+        goal = int(np.rint(seen / step).sum())
+        steps = np.minimum(np.rint(self._costs / step), goal).astype(np.int64)
+        below, reached = np.ones(1), 0.0  # probabilities of 0, 1, ... steps, and of the goal
+        starts = np.searchsorted(self.cell, np.arange(len(seen) + 1))
+        for start, stop in pairwise(starts.tolist()):
+            part = np.bincount(steps[start:stop], self.chances[start:stop])
+            # Sums of positive numbers only, so that small probabilities keep their digits.
+            at_least = np.append(np.cumsum(part[::-1])[::-1], 0.0)
+            missing = np.minimum(goal - np.arange(len(below)), len(part))
+            reached += float(below @ at_least[missing])
+            below = np.convolve(below, part)[:goal]
+        return min(reached, 1.0)
+
+    def _infinite(self) -> float:
+        """Return the probability of an infinite KLCal."""
+        each = np.bincount(self.cell, np.where(np.isinf(self._costs), self.chances, 0.0))
+        return float(-np.expm1(np.log1p(-each).sum()))
+
+    def band(self, level: float = 0.95) -> Band:
+        r"""Return for each cell the central interval of the frequency of ones, :math:`B_c/n_c`.
+
+        Parameters
+        ----------
+        level : float
+            Probability of the interval, strictly between 0 and 1. See `klcal.measures.consistency_band`, which is this
+            for forecasts that are measured as they are.
+
+        Examples
+        --------
+        >>> band = Coins.from_forecasts([0.25, 0.75], [0.5, 0.5]).band(0.5)
+        >>> band.lower, band.upper
+        (array([0.5]), array([0.5]))
+        """
+        share = _checks.probability("level", level)
+        if share in (0.0, 1.0):
+            raise ValueError(f"level must lie strictly between 0 and 1; got {level!r}")
+        tail = (1.0 - share) / 2.0
+        starts = np.searchsorted(self.cell, np.arange(len(self.points) + 1))
+        lower, upper = np.empty(len(self.points)), np.empty(len(self.points))
+        for i, (start, stop) in enumerate(pairwise(starts.tolist())):
+            ones, chances = self.ones[start:stop], self.chances[start:stop]
+            # The largest k with P(B < k) <= tail, and the smallest with P(B > k) <= tail.
+            lower[i] = ones[np.flatnonzero(np.cumsum(chances) - chances <= tail)[-1]]
+            above = np.cumsum(chances[::-1])[::-1] - chances
+            upper[i] = ones[np.flatnonzero(above <= tail)[0]]
+        return Band(lower / self.mass, upper / self.mass)
+
+
+def _binomials(cells: IntArray, points: FloatArray, mass: IntArray) -> list[Part]:
+    """Return the numbers of ones of cells with equal coins: all cells of the same small mass at once."""
+    parts = []
+    for n in np.unique(mass).tolist():
+        same = np.flatnonzero(mass == n)
+        for some in (same,) if n <= _BLOCK else same[:, None]:
+            p = points[some][:, None]
+            # Twelve standard deviations, and some more for rare ones.
+            around, away = n * float(p[0, 0]), 12.0 * (n * float(p[0, 0] * (1.0 - p[0, 0]))) ** 0.5 + 40.0
+            low, high = (0, n) if n <= _BLOCK else (max(0, int(around - away)), min(n, int(around + away)))
+            ones = np.arange(low, high + 1)
+            ways = gammaln(n + 1.0) - gammaln(ones + 1.0) - gammaln(n - ones + 1.0)
+            chances = np.exp(ways + xlogy(ones, p) + xlog1py(n - ones, -p))
+            chances /= chances.sum(axis=1, keepdims=True)  # what rounding and the window left out
+            row, column = np.nonzero(chances > _NEVER)
+            parts.append((cells[some][row], ones[column], chances[row, column]))
+    return parts
+
+
+def _unequal_coins(cell: int, biases: FloatArray) -> Part:
+    """Return the numbers of ones of one cell, whose coins may all be different."""
+    blocks = np.append(biases, np.zeros(-len(biases) % _BLOCK)).reshape(
+        -1, _BLOCK
+    )  # a coin of bias 0 adds nothing
+    chances = np.zeros((len(blocks), _BLOCK + 1))
+    chances[:, 0] = 1.0
+    for j, p in enumerate(blocks.T[:, :, None]):
+        more = chances[:, : j + 1] * p
+        chances[:, : j + 1] *= 1.0 - p
+        chances[:, 1 : j + 2] += more
+    sums = [_likely(0, row) for row in chances]
+    while len(sums) > 1:
+        pairs = zip(sums[::2], sums[1::2], strict=False)
+        rest = sums[-1:] if len(sums) % 2 else []
+        sums = [_likely(a + b, np.convolve(left, right)) for (a, left), (b, right) in pairs] + rest
+    first, found = sums[0]
+    return np.full(len(found), cell), np.arange(first, first + len(found)), found
+
+
+def _likely(first: int, chances: FloatArray) -> tuple[int, FloatArray]:
+    """Leave out the ends that never happen."""
+    likely = np.flatnonzero(chances > _NEVER)
+    return first + int(likely[0]), chances[likely[0] : likely[-1] + 1]

@@ -1,0 +1,189 @@
+"""What chance does to cells: sums of unequal coins, the mean, the spread and the tail of KLCal, and the bands."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from naive_weather import kl, kl_by_chance, kl_of_coins
+from scipy.special import betainc
+
+from klcal import Cells, full_grid, kl_calibration
+from klcal.experiments.datasets import clemson_frost
+from klcal.experiments.models import online_logistic, weather_features
+from klcal.experiments.recalibration import move_to_bin_means, round_to_grid
+from klcal.measures import Coins, consistency_band
+
+biases = st.lists(st.floats(0.001, 0.999), min_size=1, max_size=8)
+points = st.sampled_from([0.1, 0.5, 0.85])
+
+
+def unequal(biases: list[float]) -> list[Fraction]:
+    """The distribution of the number of ones, in fractions."""
+    chances = [Fraction(1)]
+    for p in map(Fraction, biases):
+        stay, up = [c * (1 - p) for c in [*chances, 0]], [c * p for c in [0, *chances]]
+        chances = [a + b for a, b in zip(stay, up, strict=True)]
+    return chances
+
+
+@given(biases, st.data())
+def test_mean_spread_and_tail_are_those_of_all_possible_outcomes(biases, data):
+    rounded = [data.draw(points) for _ in biases]
+    coins = Coins.from_forecasts(biases, rounded)
+    games = kl_of_coins(biases, rounded)
+    mean = math.fsum(chance * total for chance, total in games.values())
+    square = math.fsum(chance * (total - mean) ** 2 for chance, total in games.values())
+    assert coins.kl_mean == pytest.approx(mean, rel=1e-10, abs=1e-13)
+    assert coins.kl_spread == pytest.approx(math.sqrt(square), rel=1e-7, abs=1e-9)
+    outcomes = data.draw(st.sampled_from(sorted(games)))
+    found = coins.kl_tail(Cells.from_forecasts(rounded, outcomes))
+    # Each of at most three cells is rounded to 1/2048 of the total.
+    seen = games[outcomes][1]
+    sure = math.fsum(chance for chance, total in games.values() if total > seen * (1 + 2 / 1024))
+    possible = math.fsum(chance for chance, total in games.values() if total >= seen * (1 - 2 / 1024))
+    assert sure * (1 - 1e-9) <= found <= possible * (1 + 1e-9)
+
+
+@pytest.mark.parametrize("number", [1, 63, 64, 65, 200])
+def test_numbers_of_ones_are_exact_sums_of_unequal_coins(number):
+    p = np.random.default_rng(number).beta(0.5, 0.5, number)
+    coins = Coins.from_forecasts(p, np.full(number, 0.5))
+    wanted = unequal(p.tolist())
+    for k, chance in zip(coins.ones.tolist(), coins.chances.tolist(), strict=True):
+        assert chance == pytest.approx(float(wanted[k]), rel=1e-11)
+    left_out = sum((wanted[k] for k in range(number + 1) if k not in set(coins.ones.tolist())), Fraction(0))
+    assert left_out < 1e-26
+
+
+@pytest.mark.parametrize(("n", "p"), [(1, 0.5), (2, 0.3), (7, 0.01), (30, 0.9), (500, 0.01)])
+def test_equal_coins_are_binomial(n, p):
+    coins = Coins.of_cells(Cells([p], [n], [0]))
+    assert coins.kl_mean == pytest.approx(kl_by_chance(n, p), rel=1e-10)
+    apart = Coins.from_forecasts([p] * (n - 1) + [p * (1 + 1e-15)], [p] * n)
+    assert apart.kl_mean == pytest.approx(coins.kl_mean, rel=1e-9)
+
+
+def test_cells_add_up_and_certainty_adds_nothing():
+    cells = Cells([0.0, 0.2, 0.4, 0.5, 1.0], [9, 3, 3, 0, 4], [0, 1, 2, 0, 4])
+    wanted = kl_by_chance(3, 0.2) + kl_by_chance(3, 0.4)
+    assert Coins.of_cells(cells).kl_mean == pytest.approx(wanted, rel=1e-12)
+    assert Coins.of_cells(Cells([0.3], [10**8], [0])).kl_mean == pytest.approx(0.5, abs=1e-5)
+
+
+def test_a_wrong_certainty_is_infinite_and_as_likely_as_it_is():
+    impossible = Coins.of_cells(Cells([0.0], [3], [0]))
+    assert impossible.kl_tail(Cells([0.0], [3], [1])) == 0.0
+    # A forecast of 1/4 that is measured as 0.
+    possible = Coins.from_forecasts([0.25, 0.25, 0.5], [0.0, 0.0, 0.5])
+    assert possible.kl_mean == possible.kl_spread == math.inf
+    assert possible.kl_tail(Cells([0.0, 0.5], [2, 1], [1, 0])) == pytest.approx(7 / 16, rel=1e-14)
+    assert possible.kl_tail(Cells([0.0, 0.5], [2, 1], [0, 0])) == 1.0
+
+
+def test_small_tails_keep_their_digits():
+    coins = Coins.of_cells(Cells([0.5, 0.75], [100, 1], [0, 0]))
+    # All coins alike has probability 2^-99, and the fourth coin must be a zero.
+    assert coins.kl_tail(Cells([0.5, 0.75], [100, 1], [100, 0])) == pytest.approx(2.0**-101, rel=1e-10)
+
+
+def test_with_many_cells_the_tail_is_normal():
+    p = np.linspace(0.2, 0.8, 10_001)
+    coins, y = Coins.from_forecasts(p), (np.random.default_rng(2).random(10_001) < p).astype(int)
+    cells = Cells.from_forecasts(p, y)
+    z = (kl_calibration(cells) - coins.kl_mean) / coins.kl_spread
+    assert coins.kl_tail(cells) == pytest.approx(math.erfc(z / math.sqrt(2)) / 2, rel=1e-9)
+
+
+@given(st.lists(st.floats(0.01, 0.99), min_size=1, max_size=40), st.sampled_from([0.5, 0.9, 0.95]))
+def test_the_band_is_the_central_interval_of_unequal_coins(biases, level):
+    wanted, tail = unequal(biases), (1 - level) / 2
+    band = Coins.from_forecasts(biases, [0.5] * len(biases)).band(level)
+    low, high = round(band.lower[0] * len(biases)), round(band.upper[0] * len(biases))
+    assert sum(wanted[:low]) <= tail * (1 + 1e-9) and sum(wanted[: low + 1]) >= tail * (1 - 1e-9)
+    assert sum(wanted[high + 1 :]) <= tail * (1 + 1e-9) and sum(wanted[high:]) >= tail * (1 - 1e-9)
+
+
+def test_forecasts_that_are_measured_as_they_are_have_the_binomial_band():
+    cells = Cells([0.0, 0.01, 0.5, 0.99, 1.0], [4, 700, 33, 70, 2], [0, 0, 0, 0, 2])
+    ours, theirs = Coins.of_cells(cells).band(0.9), consistency_band(cells, 0.9)
+    assert ours.lower.tolist() == theirs.lower.tolist() and ours.upper.tolist() == theirs.upper.tolist()
+
+
+# --- perfect forecasts, rounded --------------------------------------------------------------------------------
+
+
+def beta_reference(a: float, b: float, T: int, K: int) -> tuple[float, float]:
+    """Mean and spread of KLCal for T perfect forecasts of distribution Beta(a, b), rounded to a sine grid.
+
+    From integrals; no coin is thrown. Let a cell at z have probability w, mean m and second moment s. The number of
+    its ones has mean n m and variance n (m - s), n = T w. Expand n KL(., z) around m: mean n KL(m, z) +
+    (m - s) / (2 m (1 - m)), and variance n (m - s) times the square of log(m (1 - z) / (z (1 - m))).
+    """
+    grid = [float(z) for z in full_grid(K).points]
+    angles = [math.asin(math.sqrt(z)) for z in grid]
+    ends = [0.0, *(math.sin((x + y) / 2) ** 2 for x, y in pairwise(angles)), 1.0]
+    mean = square = 0.0
+    for z, (low, high) in zip(grid, pairwise(ends), strict=True):
+        w = betainc(a, b, high) - betainc(a, b, low)
+        if T * w < 1:
+            continue
+        m = (betainc(a + 1, b, high) - betainc(a + 1, b, low)) * a / (a + b) / w
+        s = (betainc(a + 2, b, high) - betainc(a + 2, b, low)) * a * (a + 1) / (a + b) / (a + b + 1) / w
+        mean += T * w * kl(m, z) + (m - s) / (2 * m * (1 - m))
+        square += T * w * (m - s) * math.log(m * (1 - z) / (z * (1 - m))) ** 2
+    return mean, math.sqrt(square)
+
+
+def test_a_million_perfect_forecasts_rounded_to_ten_cells_have_a_klcal_of_355():
+    T, rng = 10**6, np.random.default_rng(0)
+    p = rng.beta(0.5, 5, T)
+    outcomes = rng.random(T) < p
+    rounded = round_to_grid(p, full_grid(10))
+    coins, cells = Coins.from_forecasts(p, rounded), Cells.from_forecasts(rounded, outcomes)
+    mean, spread = beta_reference(0.5, 5, T, 10)
+    assert mean == pytest.approx(355, abs=1)
+    assert coins.kl_mean == pytest.approx(mean, abs=spread / 2)  # the forecasts themselves are a sample
+    assert coins.kl_spread == pytest.approx(spread, rel=0.03)
+    assert 0.01 < coins.kl_tail(cells) < 0.99
+    # Coins at the grid points, as if the rounded forecasts had been made, are another matter.
+    assert kl_calibration(cells) == pytest.approx(337.2, abs=0.1)
+    assert Coins.of_cells(cells).kl_mean == pytest.approx(4.6, abs=0.1)
+    # At the mean of each bin rounding adds nothing.
+    binned = move_to_bin_means(p, 10)
+    assert Coins.from_forecasts(p, binned).kl_mean == pytest.approx(len(set(binned)) / 2, abs=0.2)
+
+
+def test_frost_in_clemson_by_regression_rounded_to_five_cells_has_130_by_chance():
+    clemson = clemson_frost()
+    p = online_logistic(weather_features(clemson), clemson.outcomes, clemson.months)
+    rounded = round_to_grid(p, full_grid(5))
+    coins, rng = Coins.from_forecasts(p, rounded), np.random.default_rng(0)
+    assert coins.kl_mean == pytest.approx(130.15, abs=0.01)
+    assert coins.kl_spread == pytest.approx(15.49, abs=0.01)
+    thrown = [kl_calibration(Cells.from_forecasts(rounded, rng.random(len(p)) < p)) for _ in range(1000)]
+    assert np.mean(thrown) == pytest.approx(coins.kl_mean, abs=4 * coins.kl_spread / math.sqrt(1000))
+    assert np.std(thrown) == pytest.approx(coins.kl_spread, rel=0.1)
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: Coins.of_cells(Cells([0.5], [1.5], [1])), "mass must be whole numbers; got 1.5 at index 0"),
+        (
+            lambda: Coins.from_forecasts([0.5], [0.5, 0.5]),
+            r"rounded must have the length of forecasts \(1\); got 2",
+        ),
+        (lambda: Coins.from_forecasts([1.5]), r"forecasts must lie in \[0, 1\]; got 1.5 at index 0"),
+        (lambda: Coins.from_forecasts([0.5]).band(1.0), "level must lie strictly between 0 and 1; got 1.0"),
+        (lambda: Coins.from_forecasts([0.5]).kl_tail(Cells([0.4], [1], [1])), "cells must have the points"),
+    ],
+)
+def test_coins_that_cannot_be_are_refused(make, message):
+    with pytest.raises(ValueError, match=message):
+        make()
