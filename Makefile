@@ -104,10 +104,11 @@ format: $(STAMP) ## let ruff format and sort
 	$(RUN) -m ruff check --fix .
 	$(RUN) -m ruff format .
 
+# The fewest versions of a package: one and the same on every Python that is supported, so that results are, too.
 lock: ## write requirements.txt anew from pyproject.toml (needs uv; UVFLAGS=--upgrade for newer versions)
 	@command -v $(UV) >/dev/null || { \
 	  echo "make lock needs uv, which is not part of the environment: install it, or UV=/path/to/uv make lock"; exit 1; }
-	$(UV) pip compile pyproject.toml --all-extras --universal --generate-hashes --python-version 3.11 \
+	$(UV) pip compile pyproject.toml --all-extras --universal --fork-strategy fewest --generate-hashes --python-version 3.11 \
 	  --no-header --quiet $(UVFLAGS) --output-file requirements.txt
 
 clean: ## remove the built book and all caches, keep the environment

@@ -32,6 +32,8 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 TOC = yaml.safe_load((ROOT / "_toc.yml").read_text())
 CITATION = yaml.safe_load((ROOT / "CITATION.cff").read_text())
 
+SUPPORTED = [line.rsplit(" ", 1)[1] for line in PROJECT["project"]["classifiers"] if ":: 3." in line]
+
 TOP_LEVEL = {
     "_config.yml",
     "_toc.yml",
@@ -96,6 +98,18 @@ def test_lock_pins_every_direct_requirement_within_its_range() -> None:
         assert requirement.specifier.contains(lock[canonicalize_name(requirement.name)]), line
 
 
+def test_lock_has_one_version_of_everything_on_every_supported_python() -> None:
+    lines = re.findall(r"^([A-Za-z0-9._-]+==.*?) \\$", (ROOT / "requirements.txt").read_text(), re.MULTILINE)
+    pinned = [Requirement(line) for line in lines]
+
+    def chosen(version: str) -> set[str]:
+        python = {"python_version": version, "python_full_version": f"{version}.0"}
+        return {f"{r.name}{r.specifier}" for r in pinned if r.marker is None or r.marker.evaluate(python)}
+
+    first, *others = map(chosen, SUPPORTED)
+    assert len(first) > 50 and all(other == first for other in others)
+
+
 def test_lock_has_a_hash_for_every_package() -> None:
     text = (ROOT / "requirements.txt").read_text()
     blocks = re.split(r"^(?=[A-Za-z0-9])", text, flags=re.MULTILINE)[1:]
@@ -149,8 +163,7 @@ def test_workflows_run_the_commands_of_this_repository_on_every_supported_python
     assert "bash .ci/run" in ran["everything"] and "make book" in ran["build"]
     assert "make test PYTHON=python" in ran["elsewhere"]
     assert test["elsewhere"]["strategy"]["matrix"]["machine"] == ["macos-latest", "windows-latest"]
-    supported = [line.rsplit(" ", 1)[1] for line in PROJECT["project"]["classifiers"] if ":: 3." in line]
-    assert all(test[name]["strategy"]["matrix"]["python"] == supported for name in test)
+    assert all(test[name]["strategy"]["matrix"]["python"] == SUPPORTED for name in test)
 
 
 def test_version_is_the_same_everywhere() -> None:
