@@ -179,7 +179,6 @@ proved(
     "Theorem3.theorem3_any_algorithm",
     "Theorem3.theorem3_known_masses",
     "Theorem3.theorem3_printed",
-    part="(b); and (a) for masses that are the same along all histories, those that cannot occur included",
 )
 proved(
     "cor:cal_2_hp_bound",
