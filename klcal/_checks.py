@@ -41,6 +41,10 @@ def _where_bad(name: str, rule: str, array: npt.NDArray[Any], bad: npt.NDArray[n
 
 def _numbers(name: str, value: npt.ArrayLike) -> npt.NDArray[Any]:
     """Return `value` as an array of real numbers of any type."""
+    if isinstance(value, np.ma.MaskedArray):
+        raise ValueError(
+            f"{name} must have no mask; got a masked array, {int(np.ma.getmaskarray(value).sum())} of it masked"
+        )
     try:
         raw = np.asarray(value)
     except ValueError:
@@ -129,7 +133,7 @@ def outcome(name: str, value: Any) -> int:
 
 def outcomes(name: str, value: npt.ArrayLike) -> OutcomeArray:
     """Return `value` as a non-empty one-dimensional uint8 array of zeros and ones."""
-    raw = value if isinstance(value, np.ndarray) and value.dtype.kind in "biu" else _numbers(name, value)
+    raw = value if type(value) is np.ndarray and value.dtype.kind in "biu" else _numbers(name, value)
     if raw.ndim != 1:
         raise _complain(name, "be one-dimensional", raw.shape)
     nonempty(name, raw)

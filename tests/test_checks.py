@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
+import klcal
 from klcal import _checks
 
 BAD_PROBABILITY = st.one_of(
@@ -134,3 +135,15 @@ def test_frozen_copies_and_locks():
     source[0] = 1.0
     assert locked.tolist() == [0.0, 0.0]
     assert not locked.flags.writeable
+
+
+def test_masked_arrays_are_refused_because_their_mask_would_be_lost():
+    masked = np.ma.array([0, 1, 1], mask=[False, True, False])
+    message = "x must have no mask; got a masked array, 1 of it masked"
+    for check in (_checks.outcomes, _checks.probabilities, _checks.real_array):
+        with pytest.raises(ValueError, match=message):
+            check("x", masked)
+    with pytest.raises(ValueError, match="outcomes must have no mask"):
+        klcal.run(masked, K=2)
+    with pytest.raises(ValueError, match="forecasts must have no mask"):
+        klcal.Cells.from_forecasts(np.ma.array([0.5, 0.25]), [0, 1])

@@ -18,8 +18,10 @@ from klcal.losses import (
     LOSSES,
     ProperLoss,
     UnivariateForm,
+    check,
     log,
     mixture_of_v,
+    random_proper_loss,
     spherical,
     squared,
     tsallis,
@@ -551,6 +553,83 @@ def test_a_form_without_its_constants_is_not_a_form():
 
     with pytest.raises(TypeError, match=r"kl_constant.*quadratic_constant.*slope"):
         Unfinished()
+
+
+class Bent(PlainEntropy):
+    """A form that can be spoiled in one place."""
+
+    def __init__(self, **spoiled):
+        vars(self).update(spoiled)
+
+
+def squares(**spoiled):
+    plain = {
+        "entropy": lambda p: p * (1 - p),
+        "slope": lambda p: 1 - 2 * p,
+        "kl_constant": 0.5,
+        "quadratic_constant": 1.0,
+    }
+    return ProperLoss("mine", Bent(**(plain | spoiled)))
+
+
+@every_loss
+def test_every_loss_of_the_table_passes_its_check(name):
+    assert check(LOSSES[name]) is LOSSES[name]
+
+
+@pytest.mark.parametrize("kind", ["steps", "kinks"])
+def test_random_losses_and_plain_forms_pass_the_check(kind, seed):
+    check(random_proper_loss(kind, rng=seed))
+    check(ProperLoss("plain", PlainEntropy()))
+    check(squares())
+
+
+@pytest.mark.parametrize(
+    ("spoiled", "message"),
+    [
+        ({"entropy": lambda p: -p * (1 - p)}, r"have a concave univariate form; f\("),
+        ({"entropy": lambda p: p * (1 - p) + 1e-4 * (p == 0.5)}, "have a supergradient"),
+        ({"slope": lambda p: 1 - 2.01 * p}, r"have a supergradient.*; the tangent at .* lies below f\("),
+        ({"slope": lambda p: 2 * p - 1}, "have a supergradient"),
+        (
+            {"slope": lambda p: np.where(p == 0.5, np.nan, 1 - 2 * p)},
+            r"finite slope inside \(0, 1\); g\(0.5\) is nan",
+        ),
+        ({"slope": lambda p: np.where(p == 1, np.nan, 1 - 2 * p)}, r"slope that is a number; g\(1\) is nan"),
+        (
+            {"entropy": lambda p: np.where(p == 1, -np.inf, p * (1 - p))},
+            r"finite univariate form; f\(1\) is -inf",
+        ),
+        (
+            {"loss": lambda p, y: (p - y) ** 2 + 1e-6 * (p > 0.9) * y},
+            r"be f\(p\) \+ g\(p\)\(1 - p\) for the outcome 1; at \(0.90625\) it is 0.00879\d+ and not",
+        ),
+        (
+            {"divergence": lambda rho, p: 2 * (rho - p) ** 2},
+            r"have the divergence .*; at ",
+        ),
+        ({"curvature": lambda p: -2 + 0 * p}, "have a curvature .*, not below 0; at 0 it is -2"),
+        ({"kl_constant": 0.49}, "keep within its kl_constant; at"),
+        ({"quadratic_constant": 0.99}, "keep within its quadratic_constant; at"),
+        ({"kl_constant": -1.0}, "have a kl_constant that is at least 0; got -1.0"),
+    ],
+)
+def test_a_loss_that_is_improper_or_says_two_things_is_refused_by_name_and_point(spoiled, message):
+    with pytest.raises(ValueError, match=f"loss 'mine' must .*{message}"):
+        check(squares(**spoiled))
+
+
+def test_only_proper_losses_are_checked():
+    with pytest.raises(ValueError, match="loss must be a ProperLoss; got 'squared'"):
+        check("squared")
+
+
+def test_a_convex_form_gets_no_regret_of_zero():
+    convex = squares(entropy=lambda p: -p * (1 - p), slope=lambda p: 2 * p - 1)
+    with pytest.raises(ValueError, match=r"must be concave.*; the divergence is -0.25 at rho = 1.0, p = 0.5"):
+        convex.divergence(1.0, 0.5)
+    with pytest.raises(ValueError, match=r"the divergence is -0.0\d+ at rho = 0.75, p = 0.5"):
+        convex.divergence([0.5, 0.75], 0.5)
 
 
 # --- arrays, objects, errors ---

@@ -236,6 +236,19 @@ def test_read_only_outcomes_are_welcome_and_stay_as_they_are():
         game.outcomes[0] = 1
 
 
+@pytest.mark.parametrize("kind", [np.uint8, bool, np.int64])
+@pytest.mark.parametrize("engine", ["fast", "reference"])
+def test_a_finished_game_does_not_change_with_the_outcomes_it_was_given(kind, engine):
+    y = adversaries.bernoulli(50, rng=0).astype(kind)
+    game, wanted = run(y, 4, engine=engine, rng=0), y.copy()
+    y[:] = 1 - y.astype(np.uint8)
+    assert np.array_equal(game.outcomes, wanted) and y.flags.writeable
+    longer = run_doubling(y, engine=engine, rng=0)
+    wanted = y.copy()
+    y[:] = 0
+    assert np.array_equal(np.concatenate([epoch.outcomes for epoch in longer.epochs]), wanted)
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

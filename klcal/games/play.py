@@ -49,7 +49,7 @@ class Run:
     grid : Grid
         The forecasts; of the tree, all that have been active.
     outcomes : ndarray of uint8, shape (T,)
-        What happened; a read-only view of the array that was given, if it was one of bytes.
+        What happened, read-only; a copy, so that the array that was given may change afterwards.
     expected : Cells
         Cells of the mixtures: their measures are the pseudo measures.
     realised : Cells
@@ -234,7 +234,6 @@ def _game(
     grid = reduction.grid
     if isinstance(reduction, Growing):
         grid, mixtures, draws = _in_order(reduction, mixtures, draws)
-    sequence = sequence.view()
     sequence.flags.writeable = False
     return Run(
         grid=grid,
@@ -330,7 +329,8 @@ def _opponent(outcomes: npt.ArrayLike | Adaptive) -> tuple[Adaptive | None, Outc
     if isinstance(outcomes, Adaptive):
         horizon = _checks.integer("outcomes.horizon", outcomes.horizon, least=1)
         return outcomes, np.zeros(horizon, dtype=np.uint8)
-    return None, _checks.outcomes("outcomes", outcomes)
+    sequence = _checks.outcomes("outcomes", outcomes)
+    return None, sequence.copy() if np.may_share_memory(sequence, outcomes) else sequence
 
 
 def _pieces(stops: IntArray) -> Iterator[tuple[int, int]]:

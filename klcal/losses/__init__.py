@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from klcal.losses._forms import UnivariateForm
+from klcal.losses.checking import check
 from klcal.losses.proper import (
     LOSSES,
     ProperLoss,
@@ -20,6 +21,7 @@ __all__ = [
     "LOSSES",
     "ProperLoss",
     "UnivariateForm",
+    "check",
     "log",
     "mixture_of_v",
     "random_proper_loss",

@@ -13,6 +13,8 @@ from klcal._checks import FloatArray
 
 # artanh(s) = s + s^3 A(s^2), A(z) = sum_k z^k / (2k + 3); for s^2 <= 1/9 the terms left out are below 1e-17.
 _ARTANH_TAIL = 1.0 / np.arange(3.0, 37.0, 2.0)
+# A divergence that is further below zero than this part of its terms is no rounding error.
+_ROUNDING = 1e-9
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(12)
 
 
@@ -21,7 +23,8 @@ class UnivariateForm(ABC):
 
     Subclass it to make a loss of your own: state `entropy`, `slope` and the two constants. The default of
     `divergence` subtracts, and loses digits where rho is close to p. All methods take checked float64 arrays
-    of one shape. Make the subclass a frozen dataclass, so that losses can be compared and pickled.
+    of one shape. Make the subclass a frozen dataclass, so that losses can be compared and pickled, and let
+    `klcal.losses.check` look at it.
     """
 
     @abstractmethod
@@ -42,8 +45,21 @@ class UnivariateForm(ABC):
             return np.where(y == p, self.entropy(p), self.entropy(p) + self.slope(p) * (y - p))
 
     def divergence(self, rho: FloatArray, p: FloatArray) -> FloatArray:
-        """Return f(p) + g(p)(rho - p) - f(rho), never below zero."""
-        return np.maximum(self.loss(p, rho) - self.entropy(rho), 0.0)
+        """Return f(p) + g(p)(rho - p) - f(rho); what rounding takes it below zero counts as zero."""
+        tangent, value = self.loss(p, rho), self.entropy(rho)
+        found = tangent - value
+        size = np.abs(self.entropy(p)) + np.abs(tangent) + np.abs(value)
+        bad = np.atleast_1d(~(found >= -_ROUNDING * np.where(np.isfinite(size), size, 0.0)))
+        if bad.any():
+            first = np.unravel_index(int(np.argmax(bad)), bad.shape)
+            at = ", ".join(
+                f"{name} = {float(np.atleast_1d(x)[first])!r}" for name, x in (("rho", rho), ("p", p))
+            )
+            raise ValueError(
+                f"{self!r} must be concave and its slope a supergradient; "
+                f"the divergence is {float(np.atleast_1d(found)[first])!r} at {at}"
+            )
+        return np.maximum(found, 0.0)
 
     @property
     @abstractmethod
