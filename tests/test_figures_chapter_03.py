@@ -79,3 +79,12 @@ def test_functions_draw_where_they_are_told():
     assert figures.plot_over_cells([0, 1], {"y": [0, 1]}, [0.5], ax=right) is right
     assert figures.plot_paths({"y": ([0, 1], [0, 1])}, {}, ax=right) is right
     assert len(left.lines) == 0
+
+
+def test_points_of_a_grid_are_the_shadows_of_the_semicircle_above_them():
+    ax = figures.plot_semicircle([0.1, 0.5, 0.9], title="shadows")
+    tips = [line.get_xydata()[1] for line in ax.lines[2:]]
+    assert all((x - 0.5) ** 2 + y**2 == pytest.approx(0.25) for x, y in tips)
+    assert [line.get_xydata()[2].tolist() for line in ax.lines[2:]] == [[0.1, 0.0], [0.5, 0.0], [0.9, 0.0]]
+    assert [line.get_color() for line in ax.lines[2:]] == [figures.BOUND, figures.MEASURED, figures.BOUND]
+    assert ax.get_title() == "shadows" and ax.get_aspect() == 1.0

@@ -107,3 +107,13 @@ def test_functions_draw_where_they_are_told():
     assert figures.plot_rates({}, {"b": ([1, 2], [1, 2])}, ax=right) is right
     assert figures.plot_work([1], {}, {"b": [1]}, ax=right) is right
     assert len(left.lines) == len(left.patches) == 0
+
+
+def test_round_leads_from_points_over_learners_and_rounding_to_mixture_and_draw():
+    Q = [[0.25, 0.75, 0.0], [0.0, 1.0, 0.0], [0.0, 0.5, 0.5]]
+    ax = figures.plot_round([0.1, 0.5, 0.9], [0.4, 0.5, 0.7], Q, [0.0, 1.0, 0.0], 1)
+    steps = [line.get_xydata().tolist() for line in ax.lines]
+    assert steps[:3] == [[[0, 0.1], [1, 0.4]], [[1, 0.4], [2, 0.1]], [[1, 0.4], [2, 0.5]]]
+    assert ax.lines[1].get_linewidth() < ax.lines[2].get_linewidth()
+    assert [float(bar.get_width()) for bar in ax.patches] == pytest.approx([0.0, 0.85, 0.0])
+    assert ax.collections[-1].get_offsets().tolist() == [[4.0, 0.5]]

@@ -111,3 +111,14 @@ def test_integers_do_not_overflow_at_the_largest_horizon(constant):
         drawn = [True] * a + [False] * (512 - a), [True] * b + [False] * (512 - b)
         alternating = [first for pair in zip(*drawn, strict=True) for first in pair]
         assert bad[a, b] == (excess(1024, 1024, alternating) > constant)
+
+
+def test_errors_of_one_path_are_those_of_every_stop():
+    T = 6
+    for drawn in itertools.product((True, False), repeat=T):
+        errors = stopping.errors_if_stopped(T, drawn)
+        stops = range(2, T + 1, 2)
+        exact = [excess(T, stop, drawn[:stop]) + 6 * stopped_pcal2(T, stop) for stop in stops]
+        assert errors.tolist() == pytest.approx([float(value) for value in exact], rel=1e-12)
+    with pytest.raises(ValueError, match="first"):
+        stopping.errors_if_stopped(T, [True] * 5)

@@ -21,6 +21,7 @@ from klcal.figures.forecasts import (
     save_reliability,
 )
 from klcal.figures.games import plot_counts, plot_matrix_game
+from klcal.figures.grids import plot_round, plot_semicircle
 from klcal.figures.high_probability import plot_ranges, plot_steps
 from klcal.figures.losses import plot_below, plot_profile, plot_rungs
 from klcal.figures.pair import plot_balance, plot_spreads
@@ -57,7 +58,9 @@ __all__ = [
     "plot_record",
     "plot_reliabilities",
     "plot_reliability",
+    "plot_round",
     "plot_rungs",
+    "plot_semicircle",
     "plot_spikes",
     "plot_spreads",
     "plot_standings",

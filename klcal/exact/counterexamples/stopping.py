@@ -84,6 +84,38 @@ def stopped_pcal2(T: int, stop: int) -> Fraction:
     return value
 
 
+def errors_if_stopped(T: int, first: npt.ArrayLike) -> npt.NDArray[np.float64]:
+    r"""Return Cal\ :sub:`2` at the end of one game, as it would be after stopping at 2, 4, ..., T.
+
+    Parameters
+    ----------
+    T : int
+        Even horizon, at least 4.
+    first : array_like of bool, shape (T,)
+        Whether 1/2 is drawn in a round, or else 1/2 + 1/T, as long as the forecaster has not stopped.
+
+    Returns
+    -------
+    ndarray, shape (T / 2,)
+        The draws so far are kept, and all later forecasts are 1/2 + 2/T.
+
+    Examples
+    --------
+    >>> errors_if_stopped(4, [True, False, True, False]).tolist()
+    [0.8125, 0.625]
+    """
+    horizon = _horizon(T)
+    at_half = np.asarray(first, dtype=bool)
+    outcomes = np.arange(horizon) % 2
+    _checks.same_length("first", at_half, "the game", outcomes)
+    total = np.zeros(horizon)
+    for point, drawn in ((0.5, at_half), (0.5 + 1.0 / horizon, ~at_half)):
+        rounds, ones = np.cumsum(drawn), np.cumsum(drawn * outcomes)
+        total += (ones - rounds * point) ** 2 / np.maximum(rounds, 1)
+    left = horizon - np.arange(1, horizon + 1)
+    return np.asarray((total + left * (2.0 / horizon) ** 2)[1::2])
+
+
 def _horizon(T: int) -> int:
     return _checks.integer("T", T, least=4)
 
