@@ -138,7 +138,7 @@ def ledger() -> dict[str, Row]:
 
 
 def write_sources(folder: Path) -> None:
-    anchors = "".join(f'<p id="{_links.claim_anchor(label)}">x</p>' for label in REGISTRY)
+    anchors = "\n   ".join(f'<p id="{_links.claim_anchor(label)}">x</p>' for label in REGISTRY)
     errata = "".join(f'<p id="{erratum(label)}">x</p>' for label in REGISTRY if REGISTRY[label].refutations)
     for name, text in {**PAGES, "conf.py": CONFIG}.items():
         path = folder / name
