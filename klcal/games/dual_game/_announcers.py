@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 import numpy as np
-from scipy.special import rel_entr
 
 from klcal import _checks
 from klcal._checks import FloatArray, IntArray
 from klcal.adversaries.adaptive import Player, log_regret
 from klcal.games.dual_game._answers import answers, borders
 from klcal.grids import Grid
+from klcal.grids.points import _sine_square
 
 
 def menu(grid: Grid, nearest: str) -> FloatArray:
@@ -77,7 +77,8 @@ def in_worst_cell(grid: Grid, T: int, nearest: str = "kl") -> FloatArray:
     """
     inner = _some_borders(grid, nearest)
     points = grid.points[answers(inner, grid, nearest)]
-    divergence = rel_entr(inner, points) + rel_entr(1.0 - inner, 1.0 - points)
+    pairs = zip(points.tolist(), inner.tolist(), strict=True)
+    divergence = [log_regret(point, p, 1.0 - p) for point, p in pairs]
     return np.full(_checks.integer("T", T, least=1), inner[np.argmax(divergence)])
 
 
@@ -128,7 +129,7 @@ def sweep(grid: Grid, T: int, nearest: str = "kl") -> FloatArray:
     """
     del grid, nearest
     T = _checks.integer("T", T, least=1)
-    return np.asarray(np.sin(np.pi / 2.0 * (np.arange(T) + 0.5) / T) ** 2)
+    return np.array([_sine_square(2 * t + 1, 2 * T) for t in range(T)])
 
 
 def _some_borders(grid: Grid, nearest: str) -> FloatArray:
