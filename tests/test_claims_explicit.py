@@ -40,7 +40,12 @@ def test_a_theorem_with_a_probability_rests_on_villes_inequality_and_is_not_esta
 
 def test_what_is_not_ours_is_credited():
     credited = {label: claim.credit for label, claim in CLAIMS.items() if claim.credit}
-    assert credited == {"new:ville": "Ville 1939", "new:pair/kt": "Krichevsky and Trofimov 1981"}
+    assert credited == {
+        "new:ville": "Ville 1939",
+        "new:pair/kt": "Krichevsky and Trofimov 1981",
+        "new:kl-from-pseudo/supermartingale": "standard; see Freedman 1975",
+        "new:realised-tail/scalar": "textbook: Cesa-Bianchi and Lugosi 2006, Lemma 2.4",
+    }
 
 
 # ----- the pair algorithm that is claimed is the one that is played -----------------------------------------
