@@ -441,3 +441,10 @@ def test_rigorous_evidence_is_not_computed_in_floating_point(label):
     for evidence in (*verdict(label).evidence, *verdict(label).refutations):
         if evidence.kind in ("symbolic", "certified", "exact"):
             assert "float" not in evidence.method
+
+
+def test_a_claim_builds_on_its_steps_and_on_what_it_uses_besides():
+    claim = Claim("a", "1", "a", "03_grids", "s", steps=("lem:rounding", "a step"), uses=("pinsker",))
+    assert claim.builds_on == ("lem:rounding", "pinsker")
+    assert claim.proof == "Chapter 3"
+    assert Claim("b", "1", "b", "constants", "s", steps=("lem:rounding",)).proof == ""
