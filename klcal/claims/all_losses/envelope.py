@@ -7,11 +7,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial
 
-import sympy as sp
-
 from klcal import measures
-from klcal.claims._combinators import equal, jointly, none_of, smallest, vanishing, worst
-from klcal.claims._evidence import Evidence, cases, step
+from klcal.claims._combinators import equal, jointly, none_of, smallest, worst
+from klcal.claims._evidence import Evidence, cases
 from klcal.claims._ledger import Chapter
 from klcal.exact.cells import ExactCells
 from klcal.exact.kinks import (
@@ -30,7 +28,6 @@ from klcal.exact.kinks import (
 chapter = Chapter("06_all_losses_at_once")
 
 SMALL = "all games of three rounds on 0, 1/3, 1/2, 7/8; two rounds of mixtures of 2/5 and 3/5"
-DUALITY = "a line and two kinks with one value"
 
 
 def _some_losses() -> Iterator[tuple[Kink, ...]]:
@@ -50,10 +47,8 @@ def _some_losses() -> Iterator[tuple[Kink, ...]]:
         "every tie read from the wrong side": {"flipped": True},
         "|f''| = 1.99 in place of 2 for the squared loss": {"weight": Fraction(199, 100)},
     },
-    proof="Chapter 6",
     steps=("lem:characterization_proper_loss", "prop:swap_reg_breg_div"),
     credit="Hu and Wu 2024, Lemma 3.8 (swap regret and V-shaped losses)",
-    uses=("prop:swap_reg_breg_div", "lem:characterization_proper_loss"),
 )
 def linear_in_the_bend(flipped: bool = False, weight: Fraction = Fraction(2)) -> Evidence:
     r"""Every proper loss with finite values is $a + by + \int \ell_u\,d\mu(u)$ with threshold losses
@@ -102,26 +97,6 @@ def linear_in_the_bend(flipped: bool = False, weight: Fraction = Fraction(2)) ->
     )
 
 
-def duality(centre: Fraction = HALF) -> Evidence:
-    """Close, for all lines and all u < 1/2 < v, that two kinks on a chord over 1/2 use up the range and reach the line.
-
-    Masses 4 lambda at u and 4(1 - lambda) at v, lambda u + (1 - lambda) v = 1/2; a line with end values alpha, beta.
-    """
-    u, v, alpha, beta = sp.symbols("u v alpha beta", real=True)
-    c = sp.Rational(centre)
-    at_u, at_v = 4 * (v - c) / (v - u), 4 * (c - u) / (v - u)
-    line = [alpha * (1 - x) + beta * x for x in (u, v)]
-    return vanishing(
-        r"kinks of mass $4\lambda$ and $4(1-\lambda)$ on a chord over $\frac12$ have $\int u\,d\mu = \int(1-u)\,d\mu = "
-        r"2$ and reach $4L(\frac12) = 2\alpha + 2\beta$ for every line $L$",
-        [
-            at_u * u + at_v * v - 2,
-            at_u * (1 - u) + at_v * (1 - v) - 2,
-            at_u * line[0] + at_v * line[1] - 2 * alpha - 2 * beta,
-        ],
-    )
-
-
 def loss_and_line(regret: str, centre: Fraction = HALF, constant: Fraction = Fraction(4)) -> Evidence:
     """Exhibit a loss in [-1, 1] and a line above the profile with one value, which makes both optimal."""
 
@@ -154,40 +129,25 @@ CENTRE = {r"the envelope at 9/20 in place of 1/2": {"centre": Fraction(9, 20)}}
 CENTRE_AND_CONSTANT = {**CENTRE, "3.99 in place of 4": {"constant": Fraction(399, 100)}}
 
 
-@chapter.claim(
+chapter.statement(
     "new:msr_is_an_envelope",
     "new",
     "the largest swap regret is a concave envelope",
-    kind="symbolic",
-    scope=step(DUALITY),
-    controls=CENTRE,
-    proof="Chapter 6",
-    steps=(DUALITY, "new:regret_is_linear_in_the_bend"),
-    uses=("new:regret_is_linear_in_the_bend",),
+    r"$\mathsf{Msr}_{\mathcal L} = 4\hat\varphi(\frac12)$ with $\hat\varphi$ the least concave function above "
+    r"the swap profile $\varphi$, attained by a loss with at most two kinks, at break points $u \le \frac12 "
+    r"\le v$.",
+    steps=("new:regret_is_linear_in_the_bend",),
 )
-def swap_duality(centre: Fraction = HALF) -> Evidence:
-    r"""$\mathsf{Msr}_{\mathcal L} = 4\hat\varphi(\frac12)$ with $\hat\varphi$ the least concave function above the swap
-    profile $\varphi$, attained by a loss with at most two kinks, at break points $u \le \frac12 \le v$.
-    """
-    return duality(centre)
 
 
-@chapter.claim(
+chapter.statement(
     "new:ucal_is_an_envelope",
     "new",
     "so is the U-calibration error",
-    kind="symbolic",
-    scope=step(DUALITY),
-    controls=CENTRE,
-    proof="Chapter 6",
-    steps=(DUALITY, "new:regret_is_linear_in_the_bend"),
-    uses=("new:regret_is_linear_in_the_bend",),
+    r"The U-calibration error $\sup_{\ell \in \mathcal L}\mathsf{Reg}^\ell$ is four times the least concave "
+    r"function above the external profile, at $\frac12$.",
+    steps=("new:regret_is_linear_in_the_bend",),
 )
-def external_duality(centre: Fraction = HALF) -> Evidence:
-    r"""The U-calibration error $\sup_{\ell \in \mathcal L}\mathsf{Reg}^\ell$ is four times the least concave function
-    above the external profile, at $\frac12$.
-    """
-    return duality(centre)
 
 
 MAXIMA = {"swap": "new:msr_is_an_envelope", "external": "new:ucal_is_an_envelope"}
@@ -229,10 +189,8 @@ _APART = ExactCells((Fraction(0), Fraction(1)), (Fraction(8), Fraction(8)), (Fra
     kind="exact",
     scope=cases(SMALL + "; an example with exactly one half"),
     controls={"0.51 in place of one half": {"share": Fraction(51, 100)}},
-    proof="Chapter 6",
     steps=("new:msr_is_an_envelope", "new:ucal_is_an_envelope"),
     credit="Kleinberg et al. 2023, for external regret",
-    uses=("new:msr_is_an_envelope", "new:ucal_is_an_envelope"),
 )
 def one_kink(share: Fraction = HALF) -> Evidence:
     r"""The best loss in $\mathcal L$ with a single kink has at least half of the largest swap regret, and at least half

@@ -36,9 +36,7 @@ def _dearest(points: Points) -> Fraction:
     kind="symbolic",
     scope=step("the gaps add up"),
     controls={"1/(2N - 2) in place of 1/(2N - 1)": {"short": 2}},
-    proof="Chapter 6",
     steps=("the gaps add up", "lem:characterization_proper_loss", "new:smooth_losses_suffice"),
-    uses=("lem:characterization_proper_loss", "new:smooth_losses_suffice"),
 )
 def gaps_add_up(short: int = 1) -> Evidence:
     r"""For every set of $N$ forecasts there are a coin and a proper loss in $[-1, 1]$ with which every forecaster that
@@ -80,9 +78,7 @@ def coin_of_the_package(factor: float = 1.0) -> Evidence:
     kind="certified",
     scope=step("at least 1/K"),
     controls={r"1.05/K, between 1.045 at $K = 4$ and $\frac\pi2$": {"constant": Fraction(21, 20)}},
-    proof="Chapter 6",
     steps=("at least 1/K", "new:grid_lower_bound"),
-    uses=("new:grid_lower_bound",),
 )
 def at_least_one_over_K(constant: Fraction = Fraction(1)) -> Evidence:
     r"""On the full grid with $K \ge 3$ the coin beside $\frac12$ costs $\sin\frac\pi{2K}$ per round for odd $K$ and

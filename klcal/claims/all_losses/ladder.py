@@ -25,9 +25,8 @@ chapter = Chapter("06_all_losses_at_once")
         "3.99 in place of 4": {"constant": Fraction(399, 100)},
         "0.99 N in place of N": {"share": Fraction(99, 100)},
     },
-    proof="Chapter 6",
     steps=("new:msr_is_an_envelope", "sec1:cal1_below_cal2"),
-    uses=("new:msr_is_an_envelope", "appB:swap_regret_below_4_cal1", "sec1:cal1_below_cal2"),
+    uses=("appB:swap_regret_below_4_cal1",),
     rows=(60, 91),
 )
 def rungs_in_order(constant: Fraction = Fraction(4), share: Fraction = Fraction(1)) -> Evidence:
@@ -86,9 +85,7 @@ def rungs_in_the_package(factor: float = 1.0) -> Evidence:
     kind="exact",
     scope=cases(SMALL + "; one game with a calibrated cell beside the one at 1/2"),
     controls={"one cell that misses, anywhere": {"anywhere": True}},
-    proof="Chapter 6",
     steps=("new:msr_is_an_envelope",),
-    uses=("new:msr_is_an_envelope",),
     rows=(60,),
 )
 def when_four_is_tight(anywhere: bool = False) -> Evidence:

@@ -31,9 +31,7 @@ chapter = Chapter("06_all_losses_at_once")
         "tents on the other side of the kinks": {"inside": False},
         "0.99 of what may be missing": {"slack": Fraction(99, 100)},
     },
-    proof="Chapter 6",
     steps=("new:msr_is_an_envelope",),
-    uses=("new:msr_is_an_envelope",),
 )
 def smooth_losses_suffice(slack: Fraction = Fraction(1), inside: bool = True) -> Evidence:
     r"""$\mathsf{Msr}_{\mathcal L_2} = \mathsf{Msr}_{\mathcal L}$ for all cells; and if tents of half-width $4/G$ fit
@@ -82,9 +80,8 @@ def smooth_losses_suffice(slack: Fraction = Fraction(1), inside: bool = True) ->
     controls={
         "slope at 0 larger by 1/100 than the one-sided derivative": {"slope_at_zero": Fraction(51, 100)}
     },
-    proof="Chapter 6",
     steps=("new:regret_is_linear_in_the_bend",),
-    uses=("new:regret_is_linear_in_the_bend", "new:max_regret_over_L_G"),
+    uses=("new:max_regret_over_L_G",),
 )
 def capped_in_fractions(slope_at_zero: Fraction = HALF) -> Evidence:
     r"""For forecasts in $(0, 1)$, or losses that use the one-sided derivative of their form at 0 and 1,

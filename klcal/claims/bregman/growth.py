@@ -113,35 +113,24 @@ def spikes_outgrow_the_rate(sharpness: int = 3) -> Evidence:
     )
 
 
-@chapter.claim(
+chapter.statement(
     "prop:breg_div_decomposable",
     "Proposition 2",
     "KL-calibration controls swap regret",
-    kind="symbolic",
-    scope=step("the derivative of the difference"),
-    controls={"0.99 of one side": {"factor": Fraction(99, 100)}},
-    proof="Chapter 2",
-    steps=("the derivative of the difference", "prop:swap_reg_breg_div"),
-    repair=(
-        r"For a proper loss whose form is continuous on $[0, 1]$ and twice differentiable on $(0, 1)$, with "
-        r"$c_\ell = \sup p(1-p)|\ell''(p)|$ finite, $\mathrm{BREG}_{-\ell}(\rho, p) \le c_\ell\,\mathsf{KL}(\rho, p)$ "
-        r"for $p \in (0, 1)$, hence $\mathsf{SReg}^\ell \le c_\ell\,\mathsf{KLCal}$ and "
-        r"$\mathsf{PSReg}^\ell \le c_\ell\,\mathsf{PKLCal}$ for forecasts in $(0, 1)$. The paper says so itself: "
-        "its Proposition 2 'holds more generally for any subclass of proper losses where each loss satisfies the "
-        "growth rate in Lemma 3'."
-    ),
+    r"For every $\ell \in \mathcal L_2$, $\mathrm{BREG}_{-\ell} = O(\mathsf{KL})$ with a constant that depends "
+    r"on $\ell$, hence $\mathsf{SReg}^\ell = O(\mathsf{KLCal})$ and $\mathsf{PSReg}^\ell = "
+    r"O(\mathsf{PKLCal})$.",
+    steps=("prop:swap_reg_breg_div",),
+    repair=r"For a proper loss whose form is continuous on $[0, 1]$ and twice differentiable on $(0, 1)$, with "
+    r"$c_\ell = \sup p(1-p)|\ell''(p)|$ finite, $\mathrm{BREG}_{-\ell}(\rho, p) \le c_\ell\,\mathsf{KL}(\rho, p)$ "
+    r"for $p \in (0, 1)$, hence $\mathsf{SReg}^\ell \le c_\ell\,\mathsf{KLCal}$ and "
+    r"$\mathsf{PSReg}^\ell \le c_\ell\,\mathsf{PKLCal}$ for forecasts in $(0, 1)$. The paper says so itself: "
+    "its Proposition 2 'holds more generally for any subclass of proper losses where each loss satisfies the "
+    "growth rate in Lemma 3'.",
     severity="statement",
-    uses=("lem:hessian_growth", "lem:relate_breg_vbreg", "prop:swap_reg_breg_div"),
+    uses=("lem:hessian_growth", "lem:relate_breg_vbreg"),
     rows=(22, 23),
 )
-def derivative_of_the_difference(factor: Fraction | int = 1) -> Evidence:
-    r"""For every $\ell \in \mathcal L_2$, $\mathrm{BREG}_{-\ell} = O(\mathsf{KL})$ with a constant that depends on
-    $\ell$, hence $\mathsf{SReg}^\ell = O(\mathsf{KLCal})$ and $\mathsf{PSReg}^\ell = O(\mathsf{PKLCal})$.
-
-    d/dp (c KL - BREG) = -(rho - p)(c - p(1-p)|u''(p)|) / (p(1-p)) for an undefined u: with p(1-p)|u''| <= c the
-    difference falls up to rho, where it is 0, and rises from there.
-    """
-    return closed("growth-suffices", factor=factor)
 
 
 @chapter.evidence(
@@ -216,8 +205,6 @@ def kl_as_an_integral(factor: Fraction | int = 1) -> Evidence:
     kind="symbolic",
     scope=step("second derivatives at the diagonal"),
     controls={"0.99 of the right sides": {"factor": Fraction(99, 100)}},
-    proof="Chapter 2",
-    steps=("second derivatives at the diagonal",),
     uses=("prop:breg_div_decomposable",),
 )
 def growth_is_necessary(factor: Fraction | int = 1) -> Evidence:
@@ -237,9 +224,7 @@ def growth_is_necessary(factor: Fraction | int = 1) -> Evidence:
     kind="symbolic",
     scope=step("the largest p(1-p)|f''(p)|"),
     controls={"0.999 of the right sides": {"factor": Fraction(999, 1000)}},
-    proof="Chapter 2",
     steps=("the largest p(1-p)|f''(p)|", "prop:breg_div_decomposable", "new:growth_condition_is_necessary"),
-    uses=("prop:breg_div_decomposable", "new:growth_condition_is_necessary"),
     rows=(26,),
 )
 def largest_growth(factor: Fraction | int = 1) -> Evidence:

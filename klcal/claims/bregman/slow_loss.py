@@ -17,7 +17,7 @@ from flint import arb, fmpz
 from klcal.claims._combinators import above, at_least, below, equal, jointly, none_of, smallest, vanishing
 from klcal.claims._evidence import Evidence, all_cases, cases, step
 from klcal.claims._ledger import Chapter
-from klcal.claims.bregman.growth import derivative_of_the_difference, outside_the_class
+from klcal.claims.bregman.growth import outside_the_class
 from klcal.exact.balls import ball, lower, precision, upper
 from klcal.exact.binomial import binomial_expectation
 from klcal.exact.counterexamples import (
@@ -51,9 +51,7 @@ DISCLAIMER = (
     kind="symbolic",
     scope=step("half a tent"),
     controls={"a mean at distance w/3, inside the tent": {"distance": Fraction(1, 3)}},
-    proof="Chapter 2",
     steps=("half a tent", "lem:characterization_proper_loss", "lem:relate_breg_vbreg"),
-    uses=("lem:characterization_proper_loss", "lem:relate_breg_vbreg"),
 )
 def half_a_tent(distance: Fraction | None = None) -> Evidence:
     r"""For the loss with tents at $p_n = \frac1{n+1}$ of mass $m_n = \frac1{n(n+1)}$ and half-width
@@ -165,9 +163,7 @@ def regret_ball(T: int, n: int) -> arb:
     kind="symbolic",
     scope=step("the limit"),
     controls={r"the rate $\sqrt T$ itself": {"power": Fraction(1, 2)}},
-    proof="Chapter 2",
     steps=("the limit", "new:slow_loss"),
-    uses=("new:slow_loss",),
 )
 def beats_almost_the_root(power: Fraction = Fraction(49, 100)) -> Evidence:
     r"""The slow loss lies in $\mathcal L_2$, and against coins with probability $p_n$ at $T = 10^{10^n}$ every
@@ -217,31 +213,26 @@ def crossings(early: int = 543 * 10**9, late: int = 894 * 10**24) -> Evidence:
     )
 
 
-@chapter.claim(
+chapter.statement(
     "sec1:for_each_loss_in_L_2",
     "Abstract (a) and Section 1.1 (b)",
     "the rate for each single loss in L_2",
-    kind="symbolic",
-    scope=step("the derivative of the difference"),
-    controls={"0.99 of one side": {"factor": Fraction(99, 100)}},
+    r"One algorithm has $\tilde O(T^{1/3})$ swap regret 'for any proper loss with a twice continuously "
+    r"differentiable univariate form'; in detail, $\mathbb E[\mathsf{SReg}^\ell] = O(T^{1/3}(\log T)^{5/3})$ "
+    r"for each $\ell \in \mathcal L_2$, with a constant that may depend on $\ell$.",
     proof="Chapters 2, 4 and 5",
-    steps=("the derivative of the difference", "prop:breg_div_decomposable", "thm:log_loss_swap_reg"),
-    repair=(
-        r"For each proper loss with $c_\ell = \sup p(1-p)|\ell''(p)|$ finite, $\mathbb E[\mathsf{SReg}^\ell] \le "
-        r"c_\ell\,\mathbb E[\mathsf{KLCal}] = O(T^{1/3}(\log T)^{5/3})$ and $\mathsf{PSReg}^\ell \le "
-        r"c_\ell\,\mathsf{PKLCal}$. All losses that the paper names are among them (new:kl_constants); for the others "
-        r"there is $O(T^{2/3})$, as for every bounded proper loss."
+    steps=(
+        "prop:breg_div_decomposable",
+        "thm:log_loss_swap_reg",
     ),
+    repair=r"For each proper loss with $c_\ell = \sup p(1-p)|\ell''(p)|$ finite, $\mathbb E[\mathsf{SReg}^\ell] \le "
+    r"c_\ell\,\mathbb E[\mathsf{KLCal}] = O(T^{1/3}(\log T)^{5/3})$ and $\mathsf{PSReg}^\ell \le "
+    r"c_\ell\,\mathsf{PKLCal}$. All losses that the paper names are among them (new:kl_constants); for the others "
+    r"there is $O(T^{2/3})$, as for every bounded proper loss.",
     severity="statement",
-    uses=("prop:breg_div_decomposable", "new:slow_loss_rate", "thm:log_loss_swap_reg"),
+    uses=("new:slow_loss_rate",),
     rows=(57,),
 )
-def for_each_loss(factor: Fraction | int = 1) -> Evidence:
-    r"""One algorithm has $\tilde O(T^{1/3})$ swap regret 'for any proper loss with a twice continuously differentiable
-    univariate form'; in detail, $\mathbb E[\mathsf{SReg}^\ell] = O(T^{1/3}(\log T)^{5/3})$ for each
-    $\ell \in \mathcal L_2$, with a constant that may depend on $\ell$.
-    """
-    return derivative_of_the_difference(factor)
 
 
 @chapter.refutation(

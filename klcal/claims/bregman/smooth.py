@@ -50,31 +50,22 @@ def smooth_members(alpha: Fraction | None = None) -> Evidence:
     )
 
 
-@chapter.claim(
+chapter.statement(
     "prop:bound_breg_div_quadratically",
     "Proposition 3",
     "smooth losses have quadratic divergences",
-    kind="symbolic",
-    scope=step("the derivative of the difference"),
-    controls={"0.99 of one side": {"factor": Fraction(99, 100)}},
+    r"$\mathrm{BREG}(\rho, p) \le G(\rho-p)^2$ for every $\ell \in \mathcal{L}_G$, hence "
+    r"$\mathsf{Msr}_{\mathcal{L}_G} \le G\,\mathsf{Cal}_2$.",
     proof="Appendix A.3, and shorter in Chapter 2",
-    steps=("the derivative of the difference", "lem:relate_breg_vbreg", "prop:swap_reg_breg_div"),
-    repair=(
-        r"$\mathrm{BREG}(\rho, p) \le G(\rho-p)^2$ for $p \in (0, 1)$, and at $p = 0, 1$ if the loss uses the "
-        "one-sided derivative of its form there. (The grids of the paper avoid 0 and 1.)"
+    steps=(
+        "lem:relate_breg_vbreg",
+        "prop:swap_reg_breg_div",
     ),
+    repair=r"$\mathrm{BREG}(\rho, p) \le G(\rho-p)^2$ for $p \in (0, 1)$, and at $p = 0, 1$ if the loss uses the "
+    "one-sided derivative of its form there. (The grids of the paper avoid 0 and 1.)",
     severity="statement",
-    uses=("lem:relate_breg_vbreg", "prop:swap_reg_breg_div"),
     rows=(28, 29),
 )
-def derivative_of_the_difference(factor: int = 1) -> Evidence:
-    r"""$\mathrm{BREG}(\rho, p) \le G(\rho-p)^2$ for every $\ell \in \mathcal{L}_G$, hence
-    $\mathsf{Msr}_{\mathcal{L}_G} \le G\,\mathsf{Cal}_2$.
-
-    The derivative of $\frac G2(\rho-p)^2 - \mathrm{BREG}$ in $p$ is $-(\rho-p)(G - |u''(p)|)$: with
-    $|u''| \le G$ the difference falls up to $\rho$, where it is 0, and rises from there.
-    """
-    return closed("smooth-suffices", "smooth-integral", factor=factor)
 
 
 def _steepest() -> tuple[Fraction, ...]:
@@ -112,7 +103,6 @@ def other_supergradient_at_zero(slope_at_zero: Fraction = Fraction(1)) -> Eviden
     kind="symbolic",
     scope=step("the derivative of the difference"),
     controls={"0.99 of one side": {"factor": Fraction(99, 100)}},
-    proof="Chapter 2",
     steps=("the derivative of the difference", "lem:relate_breg_vbreg"),
     uses=("prop:bound_breg_div_quadratically",),
     rows=(28,),
@@ -165,9 +155,7 @@ def largest_square_over_kl() -> Fraction:
     kind="symbolic",
     scope=step("the limit at 1/2"),
     controls={"0.96 of the constant": {"constant": Fraction(24, 100)}},
-    proof="Chapter 2",
     steps=("the limit at 1/2", "prop:bound_breg_div_quadratically/sharp", "sec1:kl_bounds_cal2"),
-    uses=("prop:bound_breg_div_quadratically/sharp", "sec1:kl_bounds_cal2"),
     rows=(29,),
 )
 def regret_from_kl(constant: Fraction = Fraction(1, 4)) -> Evidence:
@@ -207,9 +195,7 @@ chapter.statement(
     r"For forecasts in $(0, 1)$, or losses that use the one-sided derivative of their form at 0 and 1, "
     r"$\mathsf{Msr}_{\mathcal{L}_G} = \frac G2\mathsf{Cal}_2$ for $G \le 4$, attained by $\frac G2(p-y)^2 "
     r"- 1$; at most that for larger $G$.",
-    proof="Chapter 2",
     steps=("prop:bound_breg_div_quadratically/sharp",),
-    uses=("prop:bound_breg_div_quadratically/sharp",),
 )
 
 
@@ -248,9 +234,7 @@ def maximum_in_the_package(factor: float = 1.0) -> Evidence:
     kind="symbolic",
     scope=step("the largest curvature"),
     controls={"0.999 of the right sides": {"factor": Fraction(999, 1000)}},
-    proof="Chapter 2",
     steps=("the largest curvature", "prop:bound_breg_div_quadratically/sharp"),
-    uses=("prop:bound_breg_div_quadratically/sharp",),
 )
 def largest_curvature(factor: Fraction | int = 1) -> Evidence:
     r"""$\sup \mathrm{BREG}/(\rho-p)^2$ is 1 for the squared and $\sqrt2$ for the spherical loss,

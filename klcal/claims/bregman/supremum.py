@@ -23,12 +23,11 @@ from klcal.claims._ledger import Chapter
 from klcal.claims.bregman.smooth import largest_square_over_kl
 from klcal.exact.binomial import binomial_expectation
 from klcal.exact.cells import ExactCells, point_masses
-from klcal.exact.counterexamples import SharpV, mean_absolute_deviation, smoothed_v
+from klcal.exact.counterexamples import mean_absolute_deviation, smoothed_v
 
 chapter = Chapter("02_swap_regret_is_bregman")
 
 HALF = Fraction(1, 2)
-TWELFTHS = tuple(Fraction(k, 12) for k in range(13))
 
 
 @chapter.refuted(
@@ -82,9 +81,7 @@ def _mean_excess(T: int) -> Fraction:
     kind="symbolic",
     scope=step("the random walk"),
     controls={r"$a_{k+1}/a_k$ with $2k$ in place of $2k + 1$": {"shift": 0}},
-    proof="Chapter 2",
     steps=("the random walk", "prop:swap_reg_breg_div", "lem:characterization_proper_loss"),
-    uses=("prop:swap_reg_breg_div",),
 )
 def random_walk(shift: int = 1) -> Evidence:
     r"""Against independent fair coin tosses every forecaster has $\mathbb E[\mathsf{Msr}_{\mathcal L_2}] \ge
@@ -134,56 +131,19 @@ def fair_coins(constant: Fraction = Fraction(1), width: Fraction = Fraction(1, 1
     )
 
 
-@chapter.claim(
+chapter.statement(
     "appB:swap_regret_below_4_cal1",
     "Appendices B.2 and C.4",
     "l_1-calibration controls all bounded losses",
-    kind="symbolic",
-    scope=step("adding the reverse divergence"),
-    controls={"0.99 of one side": {"factor": Fraction(99, 100)}},
+    r"$\mathsf{SReg}^\ell \le 4\,\mathsf{Cal}_1$ and $\mathsf{PSReg}^\ell \le 4\,\mathsf{PCal}_1$ for every "
+    "proper loss in $[-1, 1]$, and 4 is attained. (Kleinberg et al. 2023 for the first.)",
     proof="Appendix C.4",
-    steps=("adding the reverse divergence", "prop:swap_reg_breg_div", "sec3:bounded_losses"),
-    uses=("prop:swap_reg_breg_div", "sec3:bounded_losses"),
+    steps=(
+        "prop:swap_reg_breg_div",
+        "sec3:bounded_losses",
+    ),
     rows=(60,),
 )
-def reverse_divergence(factor: int = 1) -> Evidence:
-    r"""$\mathsf{SReg}^\ell \le 4\,\mathsf{Cal}_1$ and $\mathsf{PSReg}^\ell \le 4\,\mathsf{PCal}_1$ for every proper
-    loss in $[-1, 1]$, and 4 is attained. (Kleinberg et al. 2023 for the first.)
-
-    Adding BREG(p, rho) >= 0 gives BREG(rho, p) <= (g_p - g_rho)(rho - p), and |g| <= 2 for a loss in [-1, 1].
-    """
-    return closed("outcome-gap", "symmetrised-bregman", factor=factor)
-
-
-@chapter.evidence(
-    "appB:swap_regret_below_4_cal1",
-    kind="exact",
-    scope=cases("the V, which attains 4, and a smoothed one at all pairs of twelfths"),
-    controls={"3.99 in place of 4": {"constant": Fraction(399, 100)}},
-)
-def four_in_fractions(constant: Fraction = Fraction(4)) -> Evidence:
-    """The largest quotient of the divergence and the distance."""
-    w = Fraction(1, 10**6)
-    pairs = [(rho, p) for rho, p in itertools.product(TWELFTHS, repeat=2) if rho != p]
-    attained = SharpV(Fraction(2)).divergence(1, HALF) / HALF
-    return jointly(
-        worst(
-            r"largest $\mathrm{BREG}(\rho, p)/|\rho - p|$ of the V and a smoothed one, in fractions",
-            itertools.product((smoothed_v(Fraction(1, 8)), SharpV(Fraction(2))), pairs),
-            lambda case: case[0].divergence(*case[1]) / abs(case[1][0] - case[1][1]),
-            constant,
-        ),
-        equal(
-            attained,
-            Fraction(bounds.swap_regret_from_cal1(1.0)),
-            "the V with supergradient 2 at its kink attains `bounds.swap_regret_from_cal1`",
-        ),
-        equal(
-            smoothed_v(w).divergence(1, HALF - w) / (HALF + w),
-            4 / (1 + 2 * w),
-            "a smoothed V of half-width $w$",
-        ),
-    )
 
 
 def _root_of(log_power: Fraction, power: Fraction, root_log_power: Fraction) -> Evidence:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import itertools
 from fractions import Fraction
 
-from klcal.claims._combinators import above, closed, smallest
-from klcal.claims._evidence import Evidence, cases, step
+from klcal.claims._combinators import above, smallest
+from klcal.claims._evidence import Evidence, cases
 from klcal.claims._ledger import Chapter
 from klcal.exact.cells import Forecast
 from klcal.exact.counterexamples import DrawTree, two_round_tree
@@ -16,105 +16,72 @@ chapter = Chapter("02_swap_regret_is_bregman")
 HALF = Fraction(1, 2)
 
 
-@chapter.claim(
+chapter.statement(
     "prop:swap_reg_breg_div/realised",
     "Proposition 1, first display",
     "swap regret against one swap function",
-    kind="symbolic",
-    scope=step("one cell"),
-    controls={"0.99 of the right side": {"factor": Fraction(99, 100)}},
+    r"For every proper loss and every swap function $\sigma$, $\mathsf{SReg}^\ell_\sigma = \sum_p n_p "
+    r"\bigl(\mathrm{BREG}_{-\ell}(\rho_p, p) - \mathrm{BREG}_{-\ell}(\rho_p, \sigma(p))\bigr)$.",
     proof="Appendix A.1",
-    steps=("one cell", "lem:characterization_proper_loss"),
-    uses=("lem:characterization_proper_loss",),
+    steps=("lem:characterization_proper_loss",),
     rows=(12,),
 )
-def one_cell(factor: Fraction | int = 1) -> Evidence:
-    r"""For every proper loss and every swap function $\sigma$, $\mathsf{SReg}^\ell_\sigma = \sum_p n_p
-    \bigl(\mathrm{BREG}_{-\ell}(\rho_p, p) - \mathrm{BREG}_{-\ell}(\rho_p, \sigma(p))\bigr)$.
-
-    A cell of mass m with mean rho, both real numbers: its outcomes are 0 or 1, so nothing else is known of it.
-    """
-    return closed("swap-regret-cell", factor=factor)
 
 
-@chapter.claim(
+chapter.statement(
     "prop:swap_reg_breg_div/pseudo",
     "Proposition 1, second display",
     "pseudo swap regret against one swap function",
-    kind="symbolic",
-    scope=step("one cell"),
-    controls={"0.99 of the right side": {"factor": Fraction(99, 100)}},
+    r"For every proper loss and every swap function $\sigma$, $\mathsf{PSReg}^\ell_\sigma = \sum_p \tilde n_p "
+    r"\bigl(\mathrm{BREG}_{-\ell}(\tilde\rho_p, p) - \mathrm{BREG}_{-\ell}(\tilde\rho_p, \sigma(p))\bigr)$ "
+    r"with the expected masses $\tilde n_p = \sum_t \mathcal P_t(p)$ and means $\tilde\rho_p$.",
     proof="Appendix A.1",
-    steps=("one cell", "lem:characterization_proper_loss"),
-    uses=("lem:characterization_proper_loss",),
+    steps=("lem:characterization_proper_loss",),
     rows=(13,),
 )
-def one_expected_cell(factor: Fraction | int = 1) -> Evidence:
-    r"""For every proper loss and every swap function $\sigma$, $\mathsf{PSReg}^\ell_\sigma = \sum_p \tilde n_p
-    \bigl(\mathrm{BREG}_{-\ell}(\tilde\rho_p, p) - \mathrm{BREG}_{-\ell}(\tilde\rho_p, \sigma(p))\bigr)$ with the
-    expected masses $\tilde n_p = \sum_t \mathcal P_t(p)$ and means $\tilde\rho_p$.
-    """
-    return one_cell(factor)
 
 
-@chapter.claim(
+chapter.statement(
     "prop:swap_reg_breg_div",
     "Proposition 1",
     "swap regret is a sum of Bregman divergences",
-    kind="symbolic",
-    scope=step("one cell"),
-    controls={"0.99 of the right side": {"factor": Fraction(99, 100)}},
+    r"For every proper loss, kinks included, $\mathsf{SReg}^\ell = \sum_p n_p\,\mathrm{BREG}_{-\ell}(\rho_p, "
+    r"p)$ and $\mathsf{PSReg}^\ell = \sum_p \tilde n_p\,\mathrm{BREG}_{-\ell}(\tilde\rho_p, p)$: the supremum "
+    "over swap functions is attained at the means. (Appendix C.4 cites Proposition 2 for this and means this "
+    "one.)",
     proof="Appendix A.1",
-    steps=("one cell", "prop:swap_reg_breg_div/realised", "prop:swap_reg_breg_div/pseudo"),
-    uses=("prop:swap_reg_breg_div/realised", "prop:swap_reg_breg_div/pseudo"),
+    steps=(
+        "prop:swap_reg_breg_div/realised",
+        "prop:swap_reg_breg_div/pseudo",
+    ),
     rows=(14, 93),
 )
-def best_swap_function(factor: Fraction | int = 1) -> Evidence:
-    r"""For every proper loss, kinks included, $\mathsf{SReg}^\ell = \sum_p n_p\,\mathrm{BREG}_{-\ell}(\rho_p, p)$ and
-    $\mathsf{PSReg}^\ell = \sum_p \tilde n_p\,\mathrm{BREG}_{-\ell}(\tilde\rho_p, p)$: the supremum over swap functions
-    is attained at the means. (Appendix C.4 cites Proposition 2 for this and means this one.)
-
-    A reply sigma saves m (BREG(rho, p) - BREG(rho, sigma)): divergences are never negative, and that of the mean is 0.
-    """
-    return one_cell(factor)
 
 
-@chapter.claim(
+chapter.statement(
     "sec3:squared_loss",
     "Section 3, first example",
     "squared loss and l_2-calibration",
-    kind="symbolic",
-    scope=step("the divergence"),
-    controls={"0.99 of the right side": {"factor": Fraction(99, 100)}},
+    r"For the squared loss $\mathrm{BREG}(\rho, p) = (\rho - p)^2$, so $\mathsf{SReg} = \mathsf{Cal}_2$ and "
+    r"$\mathsf{PSReg} = \mathsf{PCal}_2$.",
     proof="Section 3",
-    steps=("the divergence", "prop:swap_reg_breg_div"),
-    uses=("prop:swap_reg_breg_div", "eq:ell_2_cal", "eq:pseudo_ell_2_cal"),
+    steps=("prop:swap_reg_breg_div",),
+    uses=("eq:ell_2_cal", "eq:pseudo_ell_2_cal"),
     rows=(15,),
 )
-def squared_divergence(factor: Fraction | int = 1) -> Evidence:
-    r"""For the squared loss $\mathrm{BREG}(\rho, p) = (\rho - p)^2$, so $\mathsf{SReg} = \mathsf{Cal}_2$ and
-    $\mathsf{PSReg} = \mathsf{PCal}_2$.
-    """
-    return closed("squared-divergence", "squared-univariate", "squared-loss", factor=factor)
 
 
-@chapter.claim(
+chapter.statement(
     "sec3:log_loss",
     "Section 3, second example",
     "log loss and KL-calibration",
-    kind="symbolic",
-    scope=step("the divergence"),
-    controls={"0.99 of the right side": {"factor": Fraction(99, 100)}},
+    r"For the log loss and forecasts in $(0, 1)$, $\mathrm{BREG}(\rho, p) = \mathsf{KL}(\rho, p)$, so "
+    r"$\mathsf{SReg} = \mathsf{KLCal}$ and $\mathsf{PSReg} = \mathsf{PKLCal}$.",
     proof="Section 3",
-    steps=("the divergence", "prop:swap_reg_breg_div"),
-    uses=("prop:swap_reg_breg_div", "eq:KLCal_PKLCal_def"),
+    steps=("prop:swap_reg_breg_div",),
+    uses=("eq:KLCal_PKLCal_def",),
     rows=(16,),
 )
-def log_divergence(factor: Fraction | int = 1) -> Evidence:
-    r"""For the log loss and forecasts in $(0, 1)$, $\mathrm{BREG}(\rho, p) = \mathsf{KL}(\rho, p)$, so
-    $\mathsf{SReg} = \mathsf{KLCal}$ and $\mathsf{PSReg} = \mathsf{PKLCal}$.
-    """
-    return closed("log-divergence", "log-univariate", "log-loss", factor=factor)
 
 
 @chapter.claim(

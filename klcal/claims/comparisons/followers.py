@@ -43,8 +43,6 @@ def harmonic(n: int) -> Fraction:
     kind="symbolic",
     scope=step("one round"),
     controls={"n + 1.01 in place of n + 1": {"added": Fraction(101, 100)}},
-    proof="Chapter 10",
-    steps=("one round",),
     uses=("new:laplace-in-buckets",),
     credit="well known; see Cesa-Bianchi and Lugosi 2006",
 )

@@ -36,7 +36,6 @@ GAMES = ((2, 8), (3, 6))
     kind="symbolic",
     scope=step("the drift of a round"),
     controls={"0.249 in place of 1/4": {"constant": Fraction(249, 1000)}},
-    proof="Chapter 10",
     steps=("the drift of a round", "harmonic numbers"),
     credit="Foster 1999; Foster and Hart 2021",
 )

@@ -101,7 +101,6 @@ chapter.statement(
     r"$0 < d_i \le \frac\pi{2K}$ for $1 \le i \le K$ and all $K \ge 2$.",
     proof="Appendix B.1, and Chapter 3",
     steps=("eq:bound_diff", "eq:bound_diff/sine"),
-    uses=("eq:bound_diff", "eq:bound_diff/sine"),
     rows=(47,),
 )
 chapter.statement(
@@ -112,36 +111,18 @@ chapter.statement(
     r"$K \ge 2$, $\theta = \frac\pi{2K}$; the first is an equality at $i = 1$.",
     proof="Appendix B.1 for odd $K$, and Chapter 3",
     steps=("eq:bound_diff", "the ratio falls up to the middle"),
-    uses=("eq:bound_diff",),
     rows=(48, 52, 53),
 )
 
 
-@chapter.evidence(
-    "lem:discretization/b",
-    kind="symbolic",
-    scope=step("the ratio falls up to the middle"),
-    controls=HUNDREDTH,
-)
-def ratio_of_a_gap(factor: Fraction | int = 1) -> Evidence:
-    """The root of the ratio is 2 sin(theta)(cos(theta) + cot(2 i theta) sin(theta)), the mirror image beyond."""
-    return closed("grid-variance", "gap-ratio-above", "gap-ratio-below", factor=factor)
-
-
-@chapter.claim(
+chapter.statement(
     "lem:discretization/c",
     "Lemma 6 (c)",
     "sum of inverse variances",
-    kind="symbolic",
-    scope=step("the logarithmic derivative of a Chebyshev polynomial at 1"),
-    controls=HUNDREDTH,
+    r"The sum of $1/(z_i(1-z_i))$ over $0 < i < K$ is $\frac43(K^2-1)$, for all $K \ge 2$.",
     proof="Chapter 3",
-    steps=("the logarithmic derivative of a Chebyshev polynomial at 1",),
     rows=(49,),
 )
-def chebyshev(factor: Fraction | int = 1) -> Evidence:
-    r"""The sum of $1/(z_i(1-z_i))$ over $0 < i < K$ is $\frac43(K^2-1)$, for all $K \ge 2$."""
-    return closed("csc2-symmetry", "csc2-sum-every-K", factor=factor)
 
 
 @chapter.claim(
@@ -153,7 +134,7 @@ def chebyshev(factor: Fraction | int = 1) -> Evidence:
     controls={"0.82 of the display": {"share": Fraction(82, 100)}},
     proof="Appendix B.1 for odd $K$, and here by comparison with (c)",
     steps=("lem:discretization/c", "the sum over the display, for every K"),
-    uses=("lem:discretization/c", "lem:discretization/integrals"),
+    uses=("lem:discretization/integrals",),
     rows=(49, 53),
 )
 def display_of_inverse_variances(share: Fraction = Fraction(1)) -> Evidence:
@@ -171,7 +152,6 @@ def display_of_inverse_variances(share: Fraction = Fraction(1)) -> Evidence:
     kind="certified",
     scope=step("the cosecant without its poles is concave"),
     controls={"0.93 of the curvature of the poles": {"share": Fraction(93, 100)}},
-    proof="Chapter 3",
     steps=("the cosecant without its poles is concave", "its integral", "harmonic numbers"),
     rows=(50,),
 )
@@ -251,7 +231,7 @@ def sum_of_inverse_deviations(shift: Fraction = Fraction(0)) -> Evidence:
     controls={"0.56 of its first term": {"share": Fraction(56, 100)}},
     proof="Appendix B.1 for odd $K$, and here by comparison with (d)",
     steps=("lem:discretization/d", "compared with (d), for every real K"),
-    uses=("lem:discretization/d", "lem:discretization/integrals"),
+    uses=("lem:discretization/integrals",),
     rows=(50, 53),
 )
 @precision(BITS)
@@ -345,31 +325,17 @@ def ratio_next_to_the_end(factor: Fraction = Fraction(1)) -> Evidence:
 # ----- Lemma 7 -------------------------------------------------------------------------------------------------
 
 
-@chapter.claim(
+chapter.statement(
     "lem:discretization_II",
     "Lemma 7",
     "the grid of Section 5",
-    kind="certified",
-    scope=step("the paper's bounds on the end cells"),
-    controls={"0.74 of z_1": {"share": Fraction(74, 100)}},
+    r"Let $K \ge 2$, $z_0 < \dots < z_K$ the full grid and $d_i = z_i - z_{i-1}$. Then $d_i^2/(z_i(1-z_i))$ "
+    r"and $d_i^2/(z_{i-1}(1-z_{i-1}))$ are at most $9\pi^2/4K^2$, and $9\pi^2/16K^2$ in the first and in the "
+    "last cell.",
     proof="Appendix C.3, and Chapter 3",
-    steps=("lem:discretization/b", "the paper's bounds on the end cells"),
-    uses=("lem:discretization/b",),
+    steps=("lem:discretization/b",),
     rows=(79, 80),
 )
-def end_cells(share: Fraction = Fraction(1)) -> Evidence:
-    r"""Let $K \ge 2$, $z_0 < \dots < z_K$ the full grid and $d_i = z_i - z_{i-1}$. Then $d_i^2/(z_i(1-z_i))$ and
-    $d_i^2/(z_{i-1}(1-z_{i-1}))$ are at most $9\pi^2/4K^2$, and $9\pi^2/16K^2$ in the first and in the last cell.
-
-    In the end cells the paper replaces d = sin(x/2) sin(3x/2) by z_1 = sin^2 x.
-    """
-    gap, point = (lambda x: (x / 2).sin() * (3 * x / 2).sin()), (lambda x: x.sin() * x.sin())
-    return jointly(
-        less_on(
-            r"$\sin\frac x2\sin\frac{3x}2 < \sin^2x$ on $(0, \frac\pi4]$", gap, point, arb.pi() / 4, share
-        ),
-        closed("end-gap-first", "end-gap-last", "end-gap-mirror"),
-    )
 
 
 @chapter.evidence(
@@ -391,6 +357,5 @@ for _part, _point, _end in (("a", "z_i", "right"), ("b", "z_{i-1}", "left")):
         rf"$d_i^2/({_point}(1-{_point})) \le 9\pi^2/4K^2$ in every cell of the full grid, for all $K \ge 2$.",
         proof="Appendix C.3, and Chapter 3",
         steps=("lem:discretization_II",),
-        uses=("lem:discretization_II",),
         rows=(79 if _part == "a" else 80,),
     )

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from klcal.claims._combinators import at_most, closed, equal, jointly, misprinted, repaired, worst
-from klcal.claims._evidence import Evidence, cases, step
+from klcal.claims._combinators import at_most, closed, jointly, misprinted, repaired, worst
+from klcal.claims._evidence import Evidence, cases
 from klcal.claims._ledger import Chapter
-from klcal.exact.learners import best_probability, sequence_probability
 from klcal.exact.learners import beta_mean as exact_mean
 from klcal.forecasters.learners import beta_mean
 
@@ -101,51 +100,18 @@ chapter.statement(
     r"most $\log(T+1)$.",
     proof="cited by the paper (Hazan, Agarwal and Kale, Theorem 7); Chapter 3",
     steps=("lem:EWOO_regret_bound/sharp",),
-    uses=("alg:EWOO", "lem:EWOO_regret_bound/sharp"),
-    rows=(71,),
-)
-
-
-@chapter.evidence(
-    "lem:EWOO_regret_bound",
-    kind="exact",
-    scope=cases(
-        "all sequences of up to 40 rounds of weight 1, by their counts; constant ones attain the bound"
-    ),
-    controls={"log(T + 0.99)": {"offset": Fraction(99, 100)}},
-)
-def constant_outcomes_attain_it(offset: Fraction = Fraction(1)) -> Evidence:
-    """The exponential of the regret over T + 1, as a fraction."""
-    counts = [(zeros, n - zeros) for n in range(1, 41) for zeros in range(n + 1)]
-    found = worst(
-        "largest exponential of the regret over $T + 1$, in fractions",
-        counts,
-        lambda c: best_probability(*c) / sequence_probability(*c) / (sum(c) + offset),
-        1,
-    )
-    return jointly(found, equal(found.measured, 1, "it is attained"))
-
-
-@chapter.claim(
-    "lem:EWOO_regret_bound/sharp",
-    "Lemma 4, sharpened",
-    "regret of EWOO by weight",
-    kind="symbolic",
-    scope=step("the potential grows by the loss at least"),
-    controls=HUNDREDTH,
-    proof="Chapter 3",
-    steps=("the potential grows by the loss at least",),
     uses=("alg:EWOO",),
     rows=(71,),
 )
-def potential(factor: Fraction | int = 1) -> Evidence:
-    r"""With weights in $[0, 1]$ the loss of EWOO exceeds that of every constant $w \in [0, 1]$ by at most $\log(1+S)$,
-    where $S$ is the sum of the weights.
 
-    Let V be the loss of the best constant plus log(1 + S). In a round of weight m it grows by the loss of EWOO or more:
-    the difference is concave in m, 0 at m = 0, and not negative at m = 1. Outcome 0 is outcome 1 with ones and zeros
-    exchanged.
-    """
-    return jointly(
-        closed("ewoo-potential-bend", "ewoo-potential-full", factor=factor), closed("ewoo-potential-slope")
-    )
+
+chapter.statement(
+    "lem:EWOO_regret_bound/sharp",
+    "Lemma 4, sharpened",
+    "regret of EWOO by weight",
+    r"With weights in $[0, 1]$ the loss of EWOO exceeds that of every constant $w \in [0, 1]$ by at most "
+    r"$\log(1+S)$, where $S$ is the sum of the weights.",
+    proof="Chapter 3",
+    uses=("alg:EWOO",),
+    rows=(71,),
+)

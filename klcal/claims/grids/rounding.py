@@ -93,7 +93,6 @@ def undefined_at_zero(p: Fraction = Fraction(0)) -> Evidence:
     kind="certified",
     scope=step("the logarithm below the tangent"),
     controls={"0.999 of the tangent squared": {"share": Fraction(999, 1000)}},
-    proof="Chapter 3",
     steps=("the logarithm below the tangent", "the cost at p = 0"),
     uses=("alg:rounding_alg",),
     rows=(72,),
@@ -125,7 +124,6 @@ chapter.statement(
     r"$\theta_K = \frac\pi{2K}$ for $K \ge 3$ and $\theta_2 = \frac\pi8$.",
     proof="Appendix C.2, and Chapter 3",
     steps=("eq:convexity", "new:rounding-log-secant", "alg:rounding_alg/clamped"),
-    uses=("eq:convexity", "new:rounding-log-secant", "alg:rounding_alg/clamped"),
     rows=(73, 81),
 )
 chapter.statement(
@@ -133,9 +131,7 @@ chapter.statement(
     "Lemma 5, sharpened",
     "Jensen instead of convexity",
     r"In Lemma 5 the cost is at most $2\log\sec\theta_K$, where convexity gives $\tan^2\theta_K$.",
-    proof="Chapter 3",
     steps=("lem:rounding/closed-forms", "lem:rounding/supremum", "alg:rounding_alg/clamped"),
-    uses=("lem:rounding/closed-forms", "lem:rounding/supremum", "alg:rounding_alg/clamped"),
     rows=(73,),
 )
 
@@ -333,9 +329,8 @@ def tangent_of_the_loss(factor: Fraction | int = 1) -> Evidence:
         "equal at grid points only. Likewise for $y = 0$."
     ),
     severity="misprint",
-    proof="Chapter 3",
     steps=("the logarithm below its tangent", "lem:rounding/closed-forms"),
-    uses=("eq:convexity", "lem:rounding/closed-forms"),
+    uses=("eq:convexity",),
     rows=(75,),
 )
 def logarithm_below_its_tangent(factor: Fraction | int = 1) -> Evidence:

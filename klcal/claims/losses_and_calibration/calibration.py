@@ -162,9 +162,8 @@ def kl_at_the_corners(wrong: float = math.inf) -> Evidence:
     kind="symbolic",
     scope=step("the derivative in p"),
     controls={"0.98 of the constant": {"constant": Fraction(49, 100)}},
-    proof="Chapter 1",
     steps=("the derivative in p", "pinsker"),
-    uses=("pinsker", "eq:ell_2_cal", "eq:KLCal_PKLCal_def"),
+    uses=("eq:ell_2_cal", "eq:KLCal_PKLCal_def"),
     rows=(4, 5),
 )
 def cal2_within(constant: Fraction = HALF) -> Evidence:
@@ -250,8 +249,6 @@ def distance_within(factor: Fraction = Fraction(1)) -> Evidence:
     kind="symbolic",
     scope=step("Lagrange's identity for two cells"),
     controls={"0.99 of the constant": {"factor": Fraction(99, 100)}},
-    proof="Chapter 1",
-    steps=("Lagrange's identity for two cells",),
     uses=("eq:ell_2_cal", "eq:pseudo_ell_2_cal"),
     rows=(6, 91),
 )
@@ -300,7 +297,7 @@ def cauchy_schwarz(constant: Fraction = Fraction(1)) -> Evidence:
     },
     proof="Section 1.2",
     steps=("the powers of T and of the logarithms", "sec1:caldist_below_cal1", "sec1:cal1_below_cal2"),
-    uses=("sec1:caldist_below_cal1", "sec1:cal1_below_cal2", "cor:cal_2_hp_bound"),
+    uses=("cor:cal_2_hp_bound",),
     rows=(7,),
 )
 def distance_rate(power: Fraction = Fraction(0)) -> Evidence:

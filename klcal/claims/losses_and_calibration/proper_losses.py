@@ -66,7 +66,6 @@ def one_sided_smoothness_is_void(curvature: Fraction = Fraction(2)) -> Evidence:
     scope=step("the algebra of both directions"),
     controls={"0.99 of the slope": {"share": Fraction(99, 100)}},
     proof="cited by the paper (Savage; Gneiting and Raftery); Chapter 1",
-    steps=("the algebra of both directions",),
     rows=(9,),
 )
 def both_directions(share: Fraction | int = 1) -> Evidence:
@@ -127,7 +126,6 @@ def named_losses(factor: Fraction | int = 1) -> Evidence:
     scope=step("the fundamental theorem of calculus"),
     controls={"0.99 of the integral": {"factor": Fraction(99, 100)}},
     proof="Chapter 1, which generalises the paper's",
-    steps=("the fundamental theorem of calculus",),
     rows=(11,),
 )
 def divergence_as_integral(factor: Fraction | int = 1) -> Evidence:
@@ -171,9 +169,7 @@ def continuity_is_needed(jump: Fraction = Fraction(0)) -> Evidence:
     kind="symbolic",
     scope=step("the slope is a difference of two losses"),
     controls={"0.995 of the gap": {"factor": Fraction(199, 200)}},
-    proof="Chapter 1",
     steps=("the slope is a difference of two losses", "lem:characterization_proper_loss"),
-    uses=("lem:characterization_proper_loss",),
     rows=(18,),
 )
 def slope_is_a_difference(factor: Fraction | int = 1) -> Evidence:
