@@ -24,7 +24,6 @@ from klcal.symbolic import (
     _learning,
     _loss_identities,
     _misprints,
-    _rates,
     _rounding,
     _table,
 )
@@ -55,7 +54,6 @@ IDENTITIES: Table[Identity] = Table(
         _grids.DRAFTS,
         _rounding.DRAFTS,
         _learning.DRAFTS,
-        _rates.DRAFTS,
     )
 )
 MISPRINTS: Table[Misprint] = Table(_table.builders(_misprints.DRAFTS))

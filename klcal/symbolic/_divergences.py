@@ -6,22 +6,16 @@ import sympy as sp
 
 from klcal.symbolic._losses import bregman, kl
 from klcal.symbolic._symbols import (
-    CONSTANT,
     ERROR1,
     ERROR2,
     ERROR3,
-    MASS,
     MASS1,
     MASS2,
     MASS3,
     MU,
     RHO,
-    SIGMA,
     SLOPE,
     SMOOTHNESS,
-    Y1,
-    Y2,
-    Y3,
     P,
     U,
     X,
@@ -29,7 +23,6 @@ from klcal.symbolic._symbols import (
 from klcal.symbolic._table import Draft, Drafts
 
 _LEMMA_2 = "lem:relate_breg_vbreg"
-_PROP_1 = "prop:swap_reg_breg_div"
 _PROP_2 = "prop:breg_div_decomposable"
 _PROP_3 = "prop:bound_breg_div_quadratically"
 _COR_2 = "cor:simultaneous_bounds_psreg"
@@ -48,21 +41,6 @@ def _concavity_integral() -> sp.Expr:
 def _loss(p: sp.Expr, y: sp.Expr) -> sp.Expr:
     """Return u(p) + g(p)(y - p): the loss with univariate form u and supergradient g, both undefined."""
     return U(p) + SLOPE(p) * (y - p)
-
-
-def _divergence(rho: sp.Expr, p: sp.Expr) -> sp.Expr:
-    return _loss(p, rho) - U(rho)
-
-
-def _pseudo_regret() -> tuple[sp.Expr, sp.Expr]:
-    """Return the pseudo swap regret of one forecast over three rounds and its Bregman form."""
-    masses, outcomes = (MASS1, MASS2, MASS3), (Y1, Y2, Y3)
-    regret = sum(m * (_loss(P, y) - _loss(SIGMA, y)) for m, y in zip(masses, outcomes, strict=True))
-    mean = sum(m * y for m, y in zip(masses, outcomes, strict=True)) / sum(masses)
-    # u(mean) is added and subtracted; it is kept as one letter, because the two copies are the same number.
-    at_mean = U(RHO)
-    divergences = [_loss(point, mean) - at_mean for point in (P, SIGMA)]
-    return regret, sum(masses) * (divergences[0] - divergences[1])
 
 
 def _chi_squared(rho: sp.Expr, p: sp.Expr) -> sp.Expr:
@@ -104,34 +82,10 @@ DRAFTS: Drafts = {
             primitive=lambda: -sp.diff(U(MU), MU) * (RHO - MU) - U(MU),
         ),
     },
-    _PROP_1: {
-        "swap-regret-cell": Draft(
-            "m rounds at forecast p with mean rho: swapping to sigma gains m (BREG(rho,p) - BREG(rho,sigma))",
-            lambda: (
-                MASS * RHO * (_loss(P, 1) - _loss(SIGMA, 1))
-                + MASS * (1 - RHO) * (_loss(P, 0) - _loss(SIGMA, 0)),
-                MASS * (_divergence(RHO, P) - _divergence(RHO, SIGMA)),
-            ),
-            "univariate form and supergradient are undefined functions",
-        ),
-        "pseudo-swap-regret-cell": Draft(
-            "three rounds with weights m1, m2, m3 on forecast p: the same, rho being the weighted mean",
-            _pseudo_regret,
-            "the value of the univariate form at the mean cancels, so one letter u(rho) stands for it",
-        ),
-        "swap-regret-best": Draft(
-            "swapping to the mean costs nothing: BREG(rho, rho) = 0",
-            lambda: (_divergence(RHO, RHO), sp.Integer(0)),
-        ),
-    },
     _COR_2: {
         "outcome-gap": Draft(
             "l(p,1) - l(p,0) is the supergradient, hence at most 2 in absolute value for a loss in [-1,1]",
             lambda: (_loss(P, 1) - _loss(P, 0), SLOPE(P)),
-        ),
-        "symmetrised-bregman": Draft(
-            "BREG(rho,p) + BREG(p,rho) = (g(p) - g(rho))(rho - p), hence BREG <= 4|rho - p|",
-            lambda: (_divergence(RHO, P) + _divergence(P, RHO), (SLOPE(P) - SLOPE(RHO)) * (RHO - P)),
         ),
         "cauchy-schwarz": Draft(
             "(sum m)(sum m e^2) - (sum m e)^2 is a sum of squares, hence PCal_1^2 <= T PCal_2",
@@ -148,14 +102,6 @@ DRAFTS: Drafts = {
             "the integral of (1/mu + 1/(1-mu))(rho - mu) from p to rho is KL(rho, p)",
             lambda: (sp.Integral((1 / MU + 1 / (1 - MU)) * (RHO - MU), (MU, P, RHO)), kl(RHO, P)),
             primitive=lambda: RHO * sp.log(MU) + (1 - RHO) * sp.log(1 - MU),
-        ),
-        "growth-suffices": Draft(
-            "d/dp (c KL - BREG) = -(rho - p)(c + p(1-p) u''(p)) / (p(1-p))",
-            lambda: (
-                sp.diff(CONSTANT * kl(RHO, P) - _generic(), P),
-                -(RHO - P) * (CONSTANT + P * (1 - P) * sp.diff(U(P), P, 2)) / (P * (1 - P)),
-            ),
-            "if p(1-p)|u''| <= c, then c KL - BREG falls until p = rho, where it is 0, and rises after",
         ),
         "growth-necessary-bregman": Draft(
             "d^2/drho^2 BREG(rho, p) = -u''(rho)",
@@ -200,11 +146,6 @@ DRAFTS: Drafts = {
         ),
     },
     "thm:log_loss_swap_reg": {
-        "chi-squared": Draft(
-            "(rho-z)^2/z + (rho-z)^2/(1-z) = (rho-z)^2/(z(1-z))",
-            lambda: ((RHO - P) ** 2 / P + (RHO - P) ** 2 / (1 - P), _chi_squared(RHO, P)),
-            "z is written p",
-        ),
         "kl-below-chi-squared": Draft(
             "chi^2 - KL = rho h(rho/p) + (1-rho) h((1-rho)/(1-p)) with h(x) = x - 1 - log x",
             lambda: (

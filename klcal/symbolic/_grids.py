@@ -22,7 +22,6 @@ from klcal.symbolic._symbols import (
 from klcal.symbolic._table import Draft, Drafts
 
 _LEMMA_6 = "lem:discretization"
-_LEMMA_7 = "lem:discretization_II"
 _EQ_4 = "eq:psreg_[0,1]_to_psreg_Z"
 _EQ_9 = "eq:bound_diff"
 
@@ -30,28 +29,6 @@ _EQ_9 = "eq:bound_diff"
 def point(index: sp.Expr) -> sp.Expr:
     """Return the grid point sin^2(pi index / 2K)."""
     return sp.sin(PI * index / (2 * K)) ** 2
-
-
-def _variance(z: sp.Expr) -> sp.Expr:
-    return z * (1 - z)
-
-
-def _ratio(sign: int) -> tuple[sp.Expr, sp.Expr]:
-    """Return sin(pi/K (i +- 1/2)) / sin(pi i/K) and its opened form."""
-    whole, half = PI * INDEX / K, PI / (2 * K)
-    return sp.sin(PI / K * (INDEX + sign * HALF)) / sp.sin(whole), sp.cos(half) + sign * sp.cot(
-        whole
-    ) * sp.sin(half)
-
-
-def _chebyshev() -> sp.Expr:
-    """Return U_{K-1}(cos x) = sin(K x)/sin(x), the polynomial in cos x with roots cos(pi i/K)."""
-    return sp.sin(K * ANGLE) / sp.sin(ANGLE)
-
-
-def _log_slope_at_1() -> sp.Expr:
-    """Return U'/U at 1: the derivative with respect to cos x is that with respect to x over -sin x."""
-    return sp.Limit(-sp.diff(_chebyshev(), ANGLE) / sp.sin(ANGLE) / _chebyshev(), ANGLE, 0)
 
 
 def _geometric_mean() -> tuple[sp.Expr, sp.Expr]:
@@ -72,15 +49,6 @@ def _tilt_curvature() -> tuple[sp.Expr, sp.Expr]:
     return sp.diff(sp.log(total), TILT, 2), mean * (1 - mean) * odds**2
 
 
-def _csc_squared_sum(resolution: int) -> Draft:
-    def sides() -> tuple[sp.Expr, sp.Expr]:
-        terms = (4 / sp.sin(PI * index / resolution) ** 2 for index in range(1, resolution))
-        return sp.Add(*terms), sp.Rational(4 * (resolution**2 - 1), 3)
-
-    statement = f"the sum of 4/sin^2(pi i/{resolution}) over 0 < i < {resolution} is 4({resolution}^2 - 1)/3"
-    return Draft(statement, sides)
-
-
 DRAFTS: Drafts = {
     _EQ_9: {
         "grid-gap-cosines": Draft(
@@ -99,46 +67,6 @@ DRAFTS: Drafts = {
         ),
     },
     _LEMMA_6: {
-        **{f"csc2-sum-{n}": _csc_squared_sum(n) for n in range(2, 9)},
-        "sine-bound": Draft(
-            "x - sin x is the integral of 1 - cos from 0 to x, hence positive for x > 0",
-            lambda: (sp.Integral(1 - sp.cos(X), (X, 0, ANGLE)), ANGLE - sp.sin(ANGLE)),
-            primitive=lambda: X - sp.sin(X),
-        ),
-        "sine-odd": Draft(
-            "(-x) - sin(-x) = -(x - sin x): below zero the inequality sin x <= x turns round",
-            lambda: (-ANGLE - sp.sin(-ANGLE), -(ANGLE - sp.sin(ANGLE))),
-            "the paper claims sin x <= x for all real x; it uses it for x > 0 only",
-        ),
-        "grid-variance": Draft(
-            "z_i (1 - z_i) = sin^2(pi i/K)/4",
-            lambda: (_variance(point(INDEX)), sp.sin(PI * INDEX / K) ** 2 / 4),
-        ),
-        "gap-ratio-above": Draft(
-            "sin(pi/K (i+1/2)) / sin(pi i/K) = cos(pi/2K) + cot(pi i/K) sin(pi/2K)", lambda: _ratio(1)
-        ),
-        "gap-ratio-below": Draft(
-            "sin(pi/K (i-1/2)) / sin(pi i/K) = cos(pi/2K) - cot(pi i/K) sin(pi/2K)", lambda: _ratio(-1)
-        ),
-        "gap-ratio-limit": Draft(
-            "sin(pi/2K)/sin(pi/K) = 1/(2 cos(pi/2K))",
-            lambda: (sp.sin(PI / (2 * K)) / sp.sin(PI / K), 1 / (2 * sp.cos(PI / (2 * K)))),
-        ),
-        "gap-ratio-first": Draft(
-            "(z_2 - z_1)^2 / (z_1(1 - z_1)) = tan^2(pi/2K) (1 + 2 cos(pi/K))^2",
-            lambda: (
-                (point(2) - point(1)) ** 2 / _variance(point(1)),
-                sp.tan(PI / (2 * K)) ** 2 * (1 + 2 * sp.cos(PI / K)) ** 2,
-            ),
-            "the worst case of (b): the ratios above decrease in i up to the middle",
-        ),
-        "gap-ratio-first-limit": Draft(
-            "K^2 times that tends to 9 pi^2/4",
-            lambda: (
-                sp.Limit(K**2 * sp.tan(PI / (2 * K)) ** 2 * (1 + 2 * sp.cos(PI / K)) ** 2, K, sp.oo),
-                9 * PI**2 / 4,
-            ),
-        ),
         "csc2-mirror": Draft(
             "sin(pi (K-i)/K) = sin(pi i/K): both halves of the sums are equal",
             lambda: (sp.sin(PI * (K - INDEX) / K), sp.sin(PI * INDEX / K)),
@@ -152,42 +80,6 @@ DRAFTS: Drafts = {
             "the integral of 1/sin from x to pi/2 is log(csc x + cot x)",
             lambda: (sp.Integral(1 / sp.sin(X), (X, ANGLE, PI / 2)), sp.log(sp.csc(ANGLE) + sp.cot(ANGLE))),
             primitive=lambda: -sp.log(sp.csc(X) + sp.cot(X)),
-        ),
-        "csc2-symmetry": Draft(
-            "(1/(1 - cos x) + 1/(1 + cos x))/2 = 1/sin^2 x",
-            lambda: ((1 / (1 - sp.cos(ANGLE)) + 1 / (1 + sp.cos(ANGLE))) / 2, 1 / sp.sin(ANGLE) ** 2),
-            "the roots cos(pi i/K) are symmetric about 0, so the sum of 1/sin^2 is the sum of 1/(1 - root)",
-        ),
-        "csc2-sum-every-K": Draft(
-            "the sum of 1/(1 - root) over the roots of U_{K-1}, which is U'/U at 1, is (K^2 - 1)/3",
-            lambda: (_log_slope_at_1(), (sp.Integer(1) * K**2 - 1) / 3),
-            "with the symmetry this gives sum 1/(z_i(1-z_i)) = 4(K^2-1)/3 for all K: (c) with equality",
-        ),
-    },
-    _LEMMA_7: {
-        "end-gap-first": Draft(
-            "sin^4 x / (sin^2 x cos^2 x) = tan^2 x",
-            lambda: (sp.sin(ANGLE) ** 4 / (sp.sin(ANGLE) ** 2 * sp.cos(ANGLE) ** 2), sp.tan(ANGLE) ** 2),
-        ),
-        "end-gap-last": Draft(
-            "sin^4(pi/2K) / (sin^2(pi/4K) cos^2(pi/4K)) = 4 sin^2(pi/2K)",
-            lambda: (
-                point(1) ** 2 / (sp.sin(PI / (4 * K)) ** 2 * sp.cos(PI / (4 * K)) ** 2),
-                4 * sp.sin(PI / (2 * K)) ** 2,
-            ),
-        ),
-        "end-gap-mirror": Draft(
-            "cos^2(pi/4K) - cos^2(pi/2K) = sin^2(pi/2K) - sin^2(pi/4K)",
-            lambda: (
-                sp.cos(PI / (4 * K)) ** 2 - sp.cos(PI / (2 * K)) ** 2,
-                sp.sin(PI / (2 * K)) ** 2 - sp.sin(PI / (4 * K)) ** 2,
-            ),
-        ),
-    },
-    "eq:range_log_loss": {
-        "range-log-loss": Draft(
-            "the largest loss on the inner grid: -log z_1 = -log(1 - z_{K-1}) = -log sin^2(pi/2K)",
-            lambda: (-sp.log(1 - point(K - 1)), -sp.log(sp.sin(PI / (2 * K)) ** 2)),
         ),
     },
     _EQ_4: {

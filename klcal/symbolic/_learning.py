@@ -8,22 +8,18 @@ from klcal.symbolic._losses import log_loss
 from klcal.symbolic._symbols import (
     CONFIDENCE,
     ERROR1,
-    ERROR2,
     EXPONENT,
     FIRST_POWER,
-    INDEX,
     LAST_POWER,
     MASS,
     MU,
     ONES,
-    ROUNDS,
     STEP,
     VARIANCE,
     ZEROS,
     P,
     Q,
     W,
-    X,
     Y,
 )
 from klcal.symbolic._table import Draft, Drafts
@@ -31,29 +27,11 @@ from klcal.symbolic._table import Draft, Drafts
 _EWOO = "alg:EWOO"
 _CONCAVE = "lem:EWOO_regret_bound"
 _FREEDMAN = "lem:Freedman"
-_THM_1 = "thm:log_loss_swap_reg"
-_THM_2 = "thm:bound_pkcal"
 _THM_3 = "thm:high_prob_bound"
-_COR_1 = "cor:simutaneous_bounds_msr"
-_COR_2 = "cor:simultaneous_bounds_psreg"
-_COR_3 = "cor:cal_2_hp_bound"
-
-_THIRD = sp.Rational(1, 3)
-_PAIRS = ((0, 0), (1, 0), (0, 1), (2, 3), (5, 1), (4, 4))
 
 
 def _weight(ones: sp.Expr, zeros: sp.Expr) -> sp.Expr:
     return W**ones * (1 - W) ** zeros
-
-
-def _beta_mean(ones: int, zeros: int) -> Draft:
-    def sides() -> tuple[sp.Expr, sp.Expr]:
-        weight = _weight(sp.Integer(ones), sp.Integer(zeros))
-        mean = sp.Integral(W * weight, (W, 0, 1)) / sp.Integral(weight, (W, 0, 1))
-        return mean, sp.Rational(ones + 1, ones + zeros + 2)
-
-    statement = f"the mean of w under the weight w^{ones} (1-w)^{zeros} on [0,1], integrated directly"
-    return Draft(statement, sides)
 
 
 def _joint() -> sp.Expr:
@@ -62,31 +40,8 @@ def _joint() -> sp.Expr:
     return (1 - FIRST_POWER - LAST_POWER) * squares + FIRST_POWER * LAST_POWER
 
 
-def _growth() -> sp.Expr:
-    """Return by how much V grows in a round of weight m with outcome 1, minus the loss of EWOO in it."""
-
-    def potential(ones: sp.Expr, zeros: sp.Expr) -> sp.Expr:
-        total = ones + zeros
-        best = total * sp.log(total) - ones * sp.log(ones) - zeros * sp.log(zeros)
-        return best + sp.log(1 + total)
-
-    loss = -MASS * sp.log((ONES + 1) / (ONES + ZEROS + 2))
-    return potential(ONES + MASS, ZEROS) - potential(ONES, ZEROS) - loss
-
-
-def _bend() -> tuple[sp.Expr, sp.Expr]:
-    total = ONES + ZEROS + MASS
-    return sp.diff(_growth(), MASS, 2), -ZEROS / (total * (ONES + MASS)) - 1 / (1 + total) ** 2
-
-
-def _full_weight() -> tuple[sp.Expr, sp.Expr]:
-    total = ONES + ZEROS
-    return _growth().subs(MASS, 1), total * sp.log(1 + 1 / total) - ONES * sp.log(1 + 1 / ONES)
-
-
 DRAFTS: Drafts = {
     _EWOO: {
-        **{f"ewoo-mean-{ones}-{zeros}": _beta_mean(ones, zeros) for ones, zeros in _PAIRS},
         "ewoo-weight": Draft(
             "exp(-m l(w, y)) = w^(ym) (1-w)^((1-y)m) for the log loss scaled by m; logarithms of both sides",
             lambda: (-MASS * log_loss(W, Y), sp.log(_weight(Y * MASS, (1 - Y) * MASS))),
@@ -137,27 +92,6 @@ DRAFTS: Drafts = {
             ),
             "not positive when k1 + k2 <= 1: a round split between both outcomes is covered as well",
         ),
-        "ewoo-potential-bend": Draft(
-            "V grows by m l(w, 1) at least: the difference bends down in the weight m of the round",
-            _bend,
-            "V(gamma, delta) = S log S - gamma log gamma - delta log delta + log(1+S), S = gamma + delta",
-        ),
-        "ewoo-potential-full": Draft(
-            "at m = 1 the difference is S log(1 + 1/S) - gamma log(1 + 1/gamma)",
-            _full_weight,
-            "x log(1 + 1/x) increases, so this is not negative; at m = 0 the difference is 0",
-        ),
-        "ewoo-potential-slope": Draft(
-            "the derivative of x log(1 + 1/x) is log(1 + 1/x) - 1/(1+x), positive as log u >= 1 - 1/u",
-            lambda: (sp.diff(X * sp.log(1 + 1 / X), X), sp.log(1 + 1 / X) - 1 / (1 + X)),
-        ),
-        "ewoo-tight": Draft(
-            "n ones in a row: the product of the forecasts t/(t+1) is 1/(n+1), a regret of exactly log(1+n)",
-            lambda: (
-                sp.Product(INDEX / (INDEX + 1), (INDEX, 1, ROUNDS)),
-                1 / (sp.Integer(1) + ROUNDS),
-            ),
-        ),
     },
     "eq:hp_bound_sum_X": {
         "variance-decomposition": Draft(
@@ -196,23 +130,7 @@ DRAFTS: Drafts = {
             lambda: (((sp.exp(EXPONENT) - 1 - EXPONENT) / EXPONENT**2).subs(EXPONENT, 1), sp.E - 2),
         ),
     },
-    _THM_1: {
-        "min-product": Draft(
-            "x (a/x) = a, so the smaller of the two is at most sqrt a", lambda: (X * (VARIANCE / X), VARIANCE)
-        ),
-    },
     _THM_3: {
-        "square-of-sum": Draft(
-            "2a^2 + 2b^2 - (a+b)^2 = (a-b)^2",
-            lambda: (2 * ERROR1**2 + 2 * ERROR2**2 - (ERROR1 + ERROR2) ** 2, (ERROR1 - ERROR2) ** 2),
-        ),
-        "square-of-sum-sharper": Draft(
-            "(3/2)a^2 + 3b^2 - (a+b)^2 = (a-2b)^2/2",
-            lambda: (
-                sp.Rational(3, 2) * ERROR1**2 + 3 * ERROR2**2 - (ERROR1 + ERROR2) ** 2,
-                (ERROR1 - 2 * ERROR2) ** 2 / 2,
-            ),
-        ),
         "large-cells": Draft(
             "(S + 2S)(e^2 + 16 L/S) = 3 S e^2 + 48 L",
             lambda: (

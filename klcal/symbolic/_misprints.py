@@ -9,12 +9,16 @@ import sympy as sp
 from klcal.symbolic._divergences import excess
 from klcal.symbolic._grids import point
 from klcal.symbolic._losses import log_loss
-from klcal.symbolic._rates import rate
 from klcal.symbolic._rounding import mean
 from klcal.symbolic._symbols import ERROR, HORIZON, LOG_HORIZON, LOG_K, LOWER, MASS, PI, UPPER, K, P, X
 from klcal.symbolic._table import MisprintDraft
 
 _RATE_WITNESS = {HORIZON: sp.Integer(8), LOG_HORIZON: sp.Integer(1)}
+
+
+def rate(power: sp.Expr, log_power: sp.Expr) -> sp.Expr:
+    """Return T^power (log T)^log_power, with log T as a letter of its own."""
+    return HORIZON**power * LOG_HORIZON**log_power
 
 
 def _opposite_errors(power: int, *, absolute: bool) -> tuple[sp.Expr, sp.Expr]:

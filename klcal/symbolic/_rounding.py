@@ -79,12 +79,6 @@ def _in_angles(expression: sp.Expr) -> sp.Expr:
     return expression.subs({LOWER: sp.sin(LOW_ANGLE) ** 2, UPPER: sp.sin(HIGH_ANGLE) ** 2})
 
 
-def _maximiser() -> sp.Expr:
-    """Return the worst p of a cell: p- + (p+ - p-) sqrt A/(sqrt A + sqrt B), in angles."""
-    low, high = _half_sine(LOW_ANGLE), _half_sine(HIGH_ANGLE)
-    return _in_angles(LOWER + (UPPER - LOWER) * low / (low + high))
-
-
 def _ends() -> tuple[sp.Expr, sp.Expr]:
     """Return z_0 and z_1 of the full grid."""
     return sp.sin(PI / (4 * K)) ** 2, sp.sin(PI / (2 * K)) ** 2
@@ -192,10 +186,6 @@ DRAFTS: Drafts = {
             "at s = rA/(rA + rB) the value is 1/(rA + rB)^2",
             lambda: (_bound(_roots()[0] / sp.Add(*_roots())), 1 / sp.Add(*_roots()) ** 2),
         ),
-        "cell-root-of-variance": Draft(
-            "for z = sin^2 a the root of z(1-z) is sin a cos a",
-            lambda: (_variance(sp.sin(LOW_ANGLE) ** 2), _half_sine(LOW_ANGLE) ** 2),
-        ),
         "cell-tangent": Draft(
             "(sin^2 b - sin^2 a)/(sin a cos a + sin b cos b) = tan(b - a), whose square is the worst cost",
             lambda: (
@@ -203,13 +193,6 @@ DRAFTS: Drafts = {
                 sp.tan(HIGH_ANGLE - LOW_ANGLE),
             ),
             "b - a is pi/2K in inner cells and pi/4K in the two end cells",
-        ),
-        "cell-maximiser-angle": Draft(
-            "the worst forecast of a cell is p = sin a sin b / cos(b - a)",
-            lambda: (
-                _maximiser(),
-                sp.sin(LOW_ANGLE) * sp.sin(HIGH_ANGLE) / sp.cos(HIGH_ANGLE - LOW_ANGLE),
-            ),
         ),
         "cell-worst-cost": Draft(
             "(p+ - p)(p - p-)/f(p) at that forecast is tan^2(b - a)",
@@ -219,10 +202,6 @@ DRAFTS: Drafts = {
                 ),
                 sp.tan(HIGH_ANGLE - LOW_ANGLE) ** 2,
             ),
-        ),
-        "cell-worst-cost-limit": Draft(
-            "K^2 times the worst cost tan^2(pi/2K) of an inner cell tends to pi^2/4",
-            lambda: (sp.Limit(K**2 * sp.tan(PI / (2 * K)) ** 2, K, sp.oo), PI**2 / 4),
         ),
     },
     "alg:rounding_alg": {
@@ -234,10 +213,6 @@ DRAFTS: Drafts = {
         "clamp-high": Draft(
             "forecasts above z_K are moved down to it: at y = 1 that costs at most l(z_K, 1) = -2 log cos(pi/4K)",
             lambda: (log_loss(sp.cos(PI / (4 * K)) ** 2, sp.Integer(1)), -2 * sp.log(sp.cos(PI / (4 * K)))),
-        ),
-        "clamp-limit": Draft(
-            "K^2 times the cost -2 log cos(pi/4K) of clamping tends to pi^2/16",
-            lambda: (sp.Limit(-2 * K**2 * sp.log(sp.cos(PI / (4 * K))), K, sp.oo), PI**2 / 16),
         ),
     },
     _REMARK: {

@@ -43,19 +43,15 @@ def _letters(names: str, **assumptions: bool) -> tuple[sp.Symbol, ...]:
     return tuple(sp.Symbol(name, **assumptions) for name in names.split())
 
 
-P, RHO, SIGMA, MU, V, W, Q, LOWER, UPPER, STEP = _letters(
-    "p rho sigma mu v w q p_minus p_plus s", positive=True
-)
-Y, Y1, Y2, Y3 = _letters("y y1 y2 y3", real=True)
+P, RHO, MU, V, W, Q, LOWER, UPPER, STEP = _letters("p rho mu v w q p_minus p_plus s", positive=True)
+Y = sp.Symbol("y", real=True)
 ANGLE, LOW_ANGLE, HIGH_ANGLE = _letters("x a b", positive=True)
-K, INDEX, ROUNDS = _letters("K i n", positive=True, integer=True)
-ALPHA, SCALE, SMOOTHNESS, CONSTANT, X = _letters("alpha c G c_growth x_pos", positive=True)
+K, INDEX = _letters("K i", positive=True, integer=True)
+ALPHA, SCALE, SMOOTHNESS, X = _letters("alpha c G x_pos", positive=True)
 MASS, MASS1, MASS2, MASS3, ONES, ZEROS = _letters("m m1 m2 m3 gamma delta", positive=True)
 ERROR, ERROR1, ERROR2, ERROR3 = _letters("e e1 e2 e3", positive=True)
 FIRST_VARIANCE, LAST_VARIANCE = _letters("A B", positive=True)
-HORIZON, LOG_HORIZON, LOG_RATIO, LOG_K, VARIANCE, CONFIDENCE = _letters(
-    "T log_T log_T_delta log_K S L", positive=True
-)
+HORIZON, LOG_HORIZON, LOG_K, VARIANCE, CONFIDENCE = _letters("T log_T log_K S L", positive=True)
 FIRST_POWER, LAST_POWER, TILT = _letters("k1 k2 lambda", positive=True)
 EXPONENT = sp.Symbol("x_real", real=True, nonzero=True)
 U, SLOPE = sp.Function("u"), sp.Function("g")
@@ -67,7 +63,6 @@ _POSITIVE = _numbers("the positive reals", EDGE, sp.Rational(2, 3), 1, sp.Ration
 _EXPONENT = _numbers("the reals above 1", 1 + EDGE, sp.Rational(3, 2), 2, sp.Rational(7, 3), 12)
 _RESOLUTION = _numbers("the integers from 2 on", 2, 3, 5, 8, 1000)
 _INDICES = _numbers("the integers 1, ..., K - 1", 1, 2, 3, 5, 999)
-_COUNT = _numbers("the positive integers", 1, 2, 5, 40, 1000)
 _UP_TO_1 = _numbers("the reals up to 1 except 0", -40, -1, -EDGE, EDGE, 1)
 _x = sp.Dummy("x", positive=True)
 _CONCAVE = Domain(
@@ -81,17 +76,16 @@ _CONCAVE = Domain(
 _ANY = Domain("functions on (0, 1)", (sp.Lambda(_x, 1 - 2 * _x), sp.Lambda(_x, sp.exp(-_x))))
 
 _KINDS: tuple[tuple[Domain, tuple[sp.Basic, ...]], ...] = (
-    (_UNIT, (P, RHO, SIGMA, MU, V, W, Q, LOWER, UPPER, STEP, FIRST_POWER, LAST_POWER, TILT)),
-    (_OUTCOME, (Y, Y1, Y2, Y3)),
+    (_UNIT, (P, RHO, MU, V, W, Q, LOWER, UPPER, STEP, FIRST_POWER, LAST_POWER, TILT)),
+    (_OUTCOME, (Y,)),
     (_ACUTE, (ANGLE, LOW_ANGLE, HIGH_ANGLE)),
     (_RESOLUTION, (K,)),
     (_INDICES, (INDEX,)),
-    (_COUNT, (ROUNDS,)),
     (_EXPONENT, (ALPHA,)),
     (_UP_TO_1, (EXPONENT,)),
-    (_POSITIVE, (SCALE, SMOOTHNESS, CONSTANT, X, MASS, MASS1, MASS2, MASS3, ONES, ZEROS)),
+    (_POSITIVE, (SCALE, SMOOTHNESS, X, MASS, MASS1, MASS2, MASS3, ONES, ZEROS)),
     (_POSITIVE, (ERROR, ERROR1, ERROR2, ERROR3, FIRST_VARIANCE, LAST_VARIANCE)),
-    (_POSITIVE, (HORIZON, LOG_HORIZON, LOG_RATIO, LOG_K, VARIANCE, CONFIDENCE)),
+    (_POSITIVE, (HORIZON, LOG_HORIZON, LOG_K, VARIANCE, CONFIDENCE)),
     (_CONCAVE, (U,)),
     (_ANY, (SLOPE,)),
 )
