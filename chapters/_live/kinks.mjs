@@ -77,10 +77,10 @@ function lossPicture(kinks) {
   return picture(axes.width, axes.height, "The loss as a function of the forecast, blue if 1 happens and gold if 0 happens.", parts);
 }
 
-const slider = (range, name, value) => ({ range, name, min: 0.01, max: 0.99, step: 0.01, value });
+const slider = (range, name, value) => ({ range, name, min: 0.005, max: 0.995, step: 0.01, value });
 
 export const FIGURE = {
-  controls: [slider("first", "first kink", 0.05), slider("second", "second kink", 0.2), slider("third", "third kink", 0.6)],
+  controls: [slider("first", "first kink", 0.055), slider("second", "second kink", 0.205), slider("third", "third kink", 0.605)],
   begin,
   numbers,
   draw: (state, values) => {
