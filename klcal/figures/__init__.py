@@ -27,7 +27,7 @@ from klcal.figures.losses import plot_below, plot_profile, plot_rungs
 from klcal.figures.pair import plot_balance, plot_spreads
 from klcal.figures.rates import plot_rates, plot_tradeoff, plot_work
 from klcal.figures.real_data import plot_record, plot_reliabilities
-from klcal.figures.tree import plot_nodes
+from klcal.figures.tree import plot_nodes, plot_tree
 
 __all__ = [
     "BOUND",
@@ -66,6 +66,7 @@ __all__ = [
     "plot_standings",
     "plot_steps",
     "plot_tradeoff",
+    "plot_tree",
     "plot_two_cells",
     "plot_two_ways",
     "plot_work",

@@ -28,6 +28,7 @@ from klcal.forecasters.tree import (
     tree_capacity,
     tree_levels,
     tree_node,
+    tree_nodes,
 )
 
 __all__ = [
@@ -68,4 +69,5 @@ __all__ = [
     "tree_capacity",
     "tree_levels",
     "tree_node",
+    "tree_nodes",
 ]

@@ -10,7 +10,14 @@ from __future__ import annotations
 
 from klcal.forecasters.tree.compiled import FastTree
 from klcal.forecasters.tree.growing import TREES, Everything, Growing, Version
-from klcal.forecasters.tree.nodes import TreeNode, most_nodes, tree_capacity, tree_levels, tree_node
+from klcal.forecasters.tree.nodes import (
+    TreeNode,
+    most_nodes,
+    tree_capacity,
+    tree_levels,
+    tree_node,
+    tree_nodes,
+)
 from klcal.forecasters.tree.readable import Tree
 
 __all__ = [
@@ -25,4 +32,5 @@ __all__ = [
     "tree_capacity",
     "tree_levels",
     "tree_node",
+    "tree_nodes",
 ]

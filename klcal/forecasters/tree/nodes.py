@@ -130,13 +130,31 @@ def tree_levels(forecasts: npt.ArrayLike) -> IntArray:
     >>> tree_levels([0.25, 0.5, tree_node(7, 100).point])
     array([1, 0, 7])
     """
+    return np.array([node.level for node in tree_nodes(forecasts)], dtype=np.int64)
+
+
+def tree_nodes(forecasts: npt.ArrayLike) -> list[TreeNode]:
+    """Return the nodes that make some forecasts.
+
+    Parameters
+    ----------
+    forecasts : array_like, shape (n,)
+        Forecasts of the tree.
+
+    Returns
+    -------
+    list of TreeNode
+
+    Examples
+    --------
+    >>> tree_nodes([0.75]) == [tree_node(1, 1)]
+    True
+    """
     array = _checks.probabilities("forecasts", forecasts, ndim=1)
-    return np.array(
-        [_level(forecast, index) for index, forecast in enumerate(array.tolist())], dtype=np.int64
-    )
+    return [_found(forecast, index) for index, forecast in enumerate(array.tolist())]
 
 
-def _level(forecast: float, index: int) -> int:
+def _found(forecast: float, index: int) -> TreeNode:
     node = tree_node(0, 0)
     while node.point != forecast:
         if node.level == _DEEPEST:
@@ -145,7 +163,7 @@ def _level(forecast: float, index: int) -> int:
             )
         left, right = node.children()
         node = left if forecast < left.upper else right
-    return node.level
+    return node
 
 
 def most_nodes(T: int) -> int:
