@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 
 from klcal import bounds
+from klcal._checks import FloatArray, IntArray
 from klcal.experiments.game import Game
+from klcal.experiments.table import Table
 from klcal.forecasters.tree import FastTree, tree_levels
 from klcal.games.play import _pieces, _play
 from klcal.measures import kl_calibration, max_swap_regret
@@ -90,3 +92,29 @@ def measure_wealth(game: Game) -> dict[str, Any]:
         largest = max(largest, float(tree.everything().log_wealths.max()))
     used = int(np.count_nonzero(tree.realised.mass))
     return {"largest": largest, "total": tree.log_total_wealth(), "used": used}
+
+
+def largest_means(table: Table, column: str) -> tuple[IntArray, FloatArray]:
+    """Return the horizons of a table, and for each the largest mean over repetitions among the adversaries.
+
+    Parameters
+    ----------
+    table : Table
+        Rows of `measure_swap`, of one algorithm.
+    column : str
+        What to average.
+
+    Returns
+    -------
+    T : ndarray of int64, shape (n,)
+    largest : ndarray of float64, shape (n,)
+
+    Examples
+    --------
+    >>> rows = {"T": [10, 10, 10, 20], "adversary": ["a", "a", "b", "a"], "kl": [1.0, 3.0, 1.5, 4.0]}
+    >>> largest_means(Table(rows), "kl")
+    (array([10, 20]), array([2., 4.]))
+    """
+    groups = {T: part.groups("adversary").values() for T, part in table.groups("T").items()}
+    largest = [max(float(np.mean(part[column])) for part in parts) for parts in groups.values()]
+    return np.array(list(groups), dtype=np.int64), np.array(largest)

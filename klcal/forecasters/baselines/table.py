@@ -18,6 +18,7 @@ from klcal.forecasters.baselines.squared import FastSquaredBlumMansour
 from klcal.forecasters.baselines.streaming import RunningMean, Streaming
 from klcal.forecasters.reduction import GridForecaster, new_grid, new_reduction
 from klcal.forecasters.rounds import Reduction
+from klcal.forecasters.tree import FastTree
 from klcal.grids import full_grid, resolution, uniform_grid
 
 Seed = np.random.Generator | int | None
@@ -64,6 +65,11 @@ def _internal(horizon: int) -> Reduction:
     return FastInternalRegret(uniform_grid(internal_resolution(horizon)), horizon)
 
 
+def _tree(horizon: int) -> Reduction:
+    del horizon  # the tree needs none
+    return FastTree("tree")
+
+
 def _on_grid(make: Callable[[int], Reduction], horizon: int, rng: Seed) -> Streaming:
     return GridForecaster(make(_checks.integer("horizon", horizon, least=1)), rng)
 
@@ -78,12 +84,13 @@ def _calibeating(horizon: int, rng: Seed) -> Streaming:
     return Calibeating(_on_grid(partial(_ours, "paper"), horizon, rng), prior=1.0)
 
 
-#: Name -> factory(horizon, rng). The first three are the algorithms of this book, the others those it is compared with.
+#: Name -> factory(horizon, rng). The first four are the algorithms of this book, the others those it is compared with.
 FORECASTERS: Mapping[str, Callable[[int, Seed], Streaming]] = MappingProxyType(
     {
         "paper": partial(_on_grid, partial(_ours, "paper")),
         "realised": partial(_on_grid, partial(_ours, "realised")),
         "pair": partial(_on_grid, partial(_ours, "pair")),
+        "tree": partial(_on_grid, _tree),
         "linear rounding": partial(_on_grid, partial(_with_rounding, "linear")),
         "nearest rounding": partial(_on_grid, partial(_with_rounding, "nearest")),
         "squared loss": partial(_on_grid, _squared),
