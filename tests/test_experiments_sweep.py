@@ -190,7 +190,7 @@ def test_a_worker_with_other_sources_refuses():
         ),
         ({"measure": samples.ragged, "executor": "serial"}, ValueError, "rows must have the columns"),
         ({"measure": lambda game: {}}, ValueError, "can be imported from a module"),
-        ({"measure": functools.partial(play_game)}, ValueError, "can be imported from a module"),
+        ({"measure": functools.partial(lambda game: {})}, ValueError, "can be imported from a module"),
     ],
 )
 def test_bad_sweeps_are_refused(options, error, message):

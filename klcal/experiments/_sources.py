@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 
 from klcal._kernels import watching
+from klcal.experiments._own import described
 
 PACKAGE = Path(__file__).resolve().parents[1]
 # Libraries whose code the numbers pass through.
@@ -146,6 +147,6 @@ def arithmetic() -> str:
 
 def provenance(measure: Callable[..., Any]) -> dict[str, str]:
     """Return where numbers of this process come from: the measure, versions, the machine's arithmetic."""
-    name = f"{measure.__module__}.{measure.__qualname__}"
+    name = described(measure)
     klcal = importlib.metadata.version("klcal")
     return {"measure": name, "klcal": klcal, **versions(), "arithmetic": arithmetic()}

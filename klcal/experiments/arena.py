@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from klcal import _checks
-from klcal._checks import FloatArray, OutcomeArray
-from klcal.adversaries import Adaptive, View
+from klcal._checks import FloatArray
 from klcal.experiments.game import Game, seeds
 from klcal.experiments.measuring import calibration_errors
 from klcal.experiments.table import Table
 from klcal.forecasters import GridForecaster
-from klcal.forecasters.baselines import FORECASTERS, RunningMean, Streaming
-from klcal.games.play import _play
+from klcal.forecasters.baselines import FORECASTERS, Streaming
+from klcal.games.matches import play_match
 from klcal.losses import LOSSES
 from klcal.measures import external_regret, max_external_regret, max_swap_regret, swap_regret
-from klcal.measures.cells import Cells
 
+#: Makes a forecaster for a horizon, with a source of draws.
+Maker = Callable[[int, np.random.Generator], Streaming]
 #: Games per row, by horizon.
 RUNS = {4**5: 20, 4**6: 10, 4**7: 10, 4**8: 5, 4**9: 3}
 # Forecasters without a grid play round by round in Python; beyond this horizon they stay out.
@@ -30,105 +28,25 @@ _LONGEST_STREAM = 4**6
 _DIGITS = 8
 
 
-@dataclass(frozen=True)
-class Match:
-    """A game of any forecaster.
-
-    Parameters
-    ----------
-    outcomes : ndarray of uint8, shape (T,)
-        What happened.
-    expected, realised : Cells
-        Cells of the mixtures, and of the drawn forecasts; equal numbers share a cell.
-    """
-
-    outcomes: OutcomeArray
-    expected: Cells
-    realised: Cells
-
-
-def play_match(forecaster: Streaming, opponent: npt.ArrayLike | Adaptive) -> Match:
-    """Let any forecaster play, on a grid or not.
-
-    Parameters
-    ----------
-    forecaster : Streaming
-        Before its first round; it is played on.
-    opponent : array_like of {0, 1}, or an adaptive adversary
-        As for `klcal.run`. For forecasts that are on no grid, an adaptive adversary sees the possible forecasts of
-        this round, and what happened in earlier rounds with equal ones.
-
-    Returns
-    -------
-    Match
-
-    Examples
-    --------
-    >>> play_match(FORECASTERS["running mean"](3, 0), [1, 1, 0]).realised
-    Cells(points=array([0.5, 1. ]), mass=array([1., 2.]), ones=array([1., 1.]))
-    """
-    adversary = opponent if isinstance(opponent, Adaptive) else None
-    if isinstance(opponent, Adaptive):
-        outcomes = np.zeros(_checks.integer("horizon", opponent.horizon, least=1), dtype=np.uint8)
-    else:
-        outcomes = _checks.outcomes("opponent", opponent).copy()
-    if type(forecaster) is GridForecaster:  # on one grid, not on those of the doubling trick
-        nothing = np.zeros(0, dtype=np.int64), np.zeros((0, len(forecaster.grid)))
-        uniforms = forecaster.rng.random(len(outcomes))
-        _play(forecaster.reduction, adversary, outcomes, uniforms, *nothing)
-        return Match(outcomes, forecaster.expected, forecaster.realised)
-    if isinstance(forecaster, RunningMean) and adversary is None:
-        cells = Cells.from_forecasts(forecaster.forecasts(outcomes), outcomes)
-        return Match(outcomes, cells, cells)
-    return _play_stream(forecaster, adversary, outcomes)
-
-
-class _Tally:
-    """Mass by outcome of every forecast that occurred."""
-
-    def __init__(self) -> None:
-        self._mass: dict[float, list[float]] = defaultdict(lambda: [0.0, 0.0])
-
-    def add(self, point: float, outcome: int, weight: float) -> None:
-        self._mass[point][outcome] += weight
-
-    def at(self, points: list[float]) -> FloatArray:
-        return np.array([self._mass.get(point, (0.0, 0.0)) for point in points]).T
-
-    def cells(self) -> Cells:
-        points = sorted(self._mass)
-        zeros, ones = self.at(points)
-        return Cells(points, ones + zeros, ones)
-
-
-def _play_stream(forecaster: Streaming, adversary: Adaptive | None, outcomes: OutcomeArray) -> Match:
-    expected, realised = _Tally(), _Tally()
-    for t in range(len(outcomes)):
-        grid, mixture = forecaster.grid, forecaster.mixture()
-        points = grid.points.tolist()
-        if adversary is not None:
-            view = View(grid, mixture, grid.points, expected.at(points), realised.at(points))
-            outcomes[t] = adversary.choose(view)
-        y = int(outcomes[t])
-        for point, weight in zip(points, mixture.tolist(), strict=True):
-            expected.add(point, y, weight)
-        realised.add(forecaster.predict(), y, 1.0)
-        forecaster.update(y)
-    return Match(outcomes, expected.cells(), realised.cells())
-
-
-def measure_arena(game: Game) -> list[dict[str, Any]]:
+def measure_arena(
+    game: Game, forecasters: Mapping[str, Maker] = FORECASTERS, runs: int | None = None
+) -> list[dict[str, Any]]:
     """Let every forecaster play a game several times; one row each.
 
     Parameters
     ----------
     game : Game
         Adversary, horizon and seed; its algorithm is not used. All forecasters meet the same seeds.
+    forecasters : mapping from str to callable
+        Who plays: functions of a horizon and a generator, by name. Your own join the others as
+        ``{**FORECASTERS, "mine": mine}``; in a sweep, ``measure=functools.partial(measure_arena, forecasters=...)``.
+    runs : int, optional
+        Games per row; by default ``RUNS[T]``, or 2.
 
     Returns
     -------
     list of dict
-        ``forecaster``, a name in ``baselines.FORECASTERS``; number of ``runs``, and of those that were ``infinite``,
+        ``forecaster``, its name; number of ``runs``, and of those that were ``infinite``,
         that is had an infinite KLCal. Medians over the runs (the upper one of two): number of ``cells`` in use,
         ``kl``, ``pkl``, ``cal2``, ``pcal2``, ``cal1``, ``pcal1``; ``swap_X`` and ``external_X`` of the draws for every
         loss X of the zoo but the two whose swap regrets are KLCal and Cal_2, and for the worst loss in [-1, 1]
@@ -140,36 +58,42 @@ def measure_arena(game: Game) -> list[dict[str, Any]]:
     >>> [row["forecaster"] for row in rows] == list(FORECASTERS), rows[0]["runs"]
     (True, 2)
     """
-    keys = seeds(RUNS.get(game.T, 2), root=game.seed)
-    return [_row(name, [_measure(name, replace(game, seed=key)) for key in keys]) for name in players(game.T)]
+    keys = seeds(RUNS.get(game.T, 2) if runs is None else runs, root=game.seed)
+    return [
+        _row(name, [_measure(forecasters[name], replace(game, seed=key)) for key in keys])
+        for name in players(game.T, forecasters)
+    ]
 
 
-def players(T: int) -> list[str]:
-    """Return who plays games of T rounds: everybody, but only forecasters on a grid if the game is long.
+def players(T: int, forecasters: Mapping[str, Maker] = FORECASTERS) -> list[str]:
+    """Return who plays games of T rounds: everybody, but of the book's own those on a grid if the game is long.
 
     Parameters
     ----------
     T : int
         Number of rounds.
+    forecasters : mapping from str to callable
+        Who there is, as for `measure_arena`.
 
     Returns
     -------
     list of str
-        Names in ``baselines.FORECASTERS``.
+        Their names.
 
     Examples
     --------
     >>> len(players(1000)) - len(players(10**5))
     3
     """
-    everybody = {name: make(T, 0) for name, make in FORECASTERS.items()}
     return [
-        name for name, who in everybody.items() if T <= _LONGEST_STREAM or isinstance(who, GridForecaster)
+        name
+        for name, make in forecasters.items()
+        if T <= _LONGEST_STREAM or make is not FORECASTERS.get(name) or isinstance(make(T, 0), GridForecaster)
     ]
 
 
-def _measure(name: str, game: Game) -> dict[str, float]:
-    match = play_match(FORECASTERS[name](game.T, game.streams()[0]), game.opponent())
+def _measure(make: Maker, game: Game) -> dict[str, float]:
+    match = play_match(make(game.T, game.streams()[0]), game.opponent())
     drawn, mixed = match.realised, match.expected
     found = {
         "cells": float(np.count_nonzero(drawn.mass)),

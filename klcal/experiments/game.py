@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
@@ -12,13 +12,17 @@ import numpy as np
 from klcal import _checks
 from klcal._checks import OutcomeArray
 from klcal.adversaries import ADAPTIVE, AGAINST_THE_TREE, OBLIVIOUS, Adaptive
+from klcal.experiments._own import is_own, player, player_name
 from klcal.forecasters.reduction import EVERY_ALGORITHM
 from klcal.forecasters.tree import TREES
 from klcal.games import play
+from klcal.games.matches import Match, play_match
 from klcal.grids import resolution
 
 #: Entropy and spawn key of a `numpy.random.SeedSequence`, in one tuple.
 SeedKey = tuple[int, ...]
+#: A name, or a function or class of one's own.
+Player = str | Callable[..., Any]
 
 
 @dataclass(frozen=True)
@@ -28,15 +32,17 @@ class Game:
     Parameters
     ----------
     algorithm : str
-        Who forecasts, as in `klcal.run`: "paper", "realised", ...
+        Who forecasts, as in `klcal.run`: "paper", "realised", ...; or your own: a function or class that makes a
+        forecaster (`klcal.games.play_match`) from a horizon and a generator. It is kept as the text ``module:name``,
+        so that every process can import it.
     adversary : str
         Who chooses the outcomes: a name in ``adversaries.OBLIVIOUS``, ``adversaries.ADAPTIVE`` or
-        ``adversaries.AGAINST_THE_TREE``.
+        ``adversaries.AGAINST_THE_TREE``; or your own, which makes outcomes or an adaptive adversary from the same two.
     T : int
         Number of rounds.
     K : int, optional
         Number of cells; ``resolution(T)`` by default. A doubling game chooses its own grids and takes none; nor does
-        the tree.
+        the tree or a forecaster of your own.
     seed : tuple of int
         Entropy and spawn key, as `seeds` returns them. Forecaster and adversary get a stream each, spawned from it.
     doubling : bool
@@ -58,8 +64,12 @@ class Game:
     doubling: bool = False
 
     def __post_init__(self) -> None:
-        _checks.choice("algorithm", self.algorithm, EVERY_ALGORITHM)
-        _checks.choice("adversary", self.adversary, [*OBLIVIOUS, *ADAPTIVE, *AGAINST_THE_TREE])
+        object.__setattr__(self, "algorithm", player_name("algorithm", self.algorithm))
+        object.__setattr__(self, "adversary", player_name("adversary", self.adversary))
+        if not is_own(self.algorithm):
+            _checks.choice("algorithm", self.algorithm, EVERY_ALGORITHM)
+        if not is_own(self.adversary):
+            _checks.choice("adversary", self.adversary, [*OBLIVIOUS, *ADAPTIVE, *AGAINST_THE_TREE])
         # One form of each number, so that equal games are also written alike.
         object.__setattr__(self, "T", _checks.integer("T", self.T, least=1))
         object.__setattr__(self, "seed", _seed_key("seed", self.seed))
@@ -69,16 +79,19 @@ class Game:
             raise _checks._complain("K", "be None in a doubling game, which chooses its own grids", self.K)
         if self.doubling and self.adversary not in OBLIVIOUS:
             raise _checks._complain("adversary", "be oblivious in a doubling game", self.adversary)
-        if self.algorithm in TREES:
+        if self._makes_its_own_cells:
+            who = "the tree, which" if self.algorithm in TREES else "a forecaster of your own, which"
             if self.doubling:
-                raise _checks._complain(
-                    "doubling", "be False for the tree, which needs no horizon", self.doubling
-                )
+                raise _checks._complain("doubling", f"be False for {who} needs no horizon", self.doubling)
             if self.K is not None:
-                raise _checks._complain("K", "be None for the tree, which makes its own cells", self.K)
+                raise _checks._complain("K", f"be None for {who} makes its own cells", self.K)
         elif not self.doubling:
             K = resolution(self.T) if self.K is None else self.K
             object.__setattr__(self, "K", _checks.integer("K", K, least=2))
+
+    @property
+    def _makes_its_own_cells(self) -> bool:
+        return self.algorithm in TREES or is_own(self.algorithm)
 
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> Game:
@@ -94,13 +107,15 @@ class Game:
             algorithm=row["algorithm"],
             adversary=row["adversary"],
             T=row["T"],
-            K=None if row["doubling"] or row["algorithm"] in TREES else row["K"],
+            K=None if row["doubling"] or row["K"] == 0 else row["K"],
             seed=tuple(int(part) for part in row["seed"].rstrip("/").split("/")),
             doubling=row["doubling"],
         )
 
     def row(self) -> dict[str, Any]:
-        """Return the columns that describe the game; K of a doubling game is that of its last epoch, of the tree 0.
+        """Return the columns that describe the game.
+
+        K of a doubling game is that of its last epoch, and 0 where the forecaster makes its own cells.
 
         Examples
         --------
@@ -108,7 +123,7 @@ class Game:
         {'algorithm': 'paper', 'adversary': 'zeros', 'T': 1000, 'K': 6, 'doubling': False, 'seed': '7/1000/0'}
         """
         last_epoch = 1 << (self.T.bit_length() - 1)
-        own_grid = 0 if self.algorithm in TREES else resolution(last_epoch)
+        own_grid = 0 if self._makes_its_own_cells else resolution(last_epoch)
         return {
             "algorithm": self.algorithm,
             "adversary": self.adversary,
@@ -141,23 +156,26 @@ class Game:
         >>> Game("paper", "alternating", 4).opponent(), Game("paper", "border", 4).opponent()
         (array([0, 1, 0, 1], dtype=uint8), Border(horizon=4))
         """
+        if is_own(self.adversary):
+            made = player("adversary", self.adversary)(self.T, self.streams()[1])
+            return made if isinstance(made, Adaptive) else _checks.outcomes(self.adversary, made)
         if self.adversary in OBLIVIOUS:
             return OBLIVIOUS[self.adversary](self.T, self.streams()[1])
         if self.adversary in AGAINST_THE_TREE:
             return AGAINST_THE_TREE[self.adversary](self.T, self.streams()[1])
         return ADAPTIVE[self.adversary](self.T)
 
-    def play(self, *, record: bool | str = False) -> play.Run | play.DoublingRun:
-        """Play the game with `klcal.run`, or `klcal.run_doubling`.
+    def play(self, *, record: bool | str = False) -> play.Run | play.DoublingRun | Match:
+        """Play the game with `klcal.run`, `klcal.run_doubling`, or `klcal.games.play_match` for your own forecaster.
 
         Parameters
         ----------
         record : bool or "log"
-            As for `klcal.run`; a doubling game records nothing.
+            As for `klcal.run`; a doubling game and a forecaster of your own record nothing.
 
         Returns
         -------
-        Run or DoublingRun
+        Run, DoublingRun or Match
 
         Examples
         --------
@@ -165,6 +183,10 @@ class Game:
         100.0
         """
         forecaster, opponent = self.streams()[0], self.opponent()
+        if is_own(self.algorithm):
+            if record is not False:
+                raise _checks._complain("record", "be False for a forecaster of your own", record)
+            return play_match(player("algorithm", self.algorithm)(self.T, forecaster), opponent)
         if not self.doubling:
             return play.run(opponent, self.K, self.algorithm, rng=forecaster, record=record)
         if record is not False:
@@ -174,10 +196,10 @@ class Game:
 
 def games(
     *,
-    adversary: str | Iterable[str],
+    adversary: Player | Iterable[Player],
     T: int | Iterable[int],
     seed: SeedKey | list[SeedKey] = (0,),
-    algorithm: str | Iterable[str] = "paper",
+    algorithm: Player | Iterable[Player] = "paper",
     K: int | Iterable[int] | None = None,
     doubling: bool | Iterable[bool] = False,
 ) -> tuple[Game, ...]:
@@ -205,7 +227,11 @@ def games(
 
 
 def _several(value: Any) -> list[Any]:
-    return [value] if value is None or isinstance(value, (str, int, np.integer)) else list(value)
+    return (
+        [value]
+        if value is None or isinstance(value, (str, int, np.integer)) or callable(value)
+        else list(value)
+    )
 
 
 def seeds(n: int, *, root: int | SeedKey) -> list[SeedKey]:

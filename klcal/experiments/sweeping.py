@@ -15,7 +15,8 @@ from tqdm import tqdm
 
 from klcal import _checks
 from klcal.experiments import _sources
-from klcal.experiments._cache import Cache, Result, name_of
+from klcal.experiments._cache import Cache, Result
+from klcal.experiments._own import importable, modules
 from klcal.experiments.game import Game
 from klcal.experiments.measuring import play_game
 from klcal.experiments.table import Table
@@ -66,8 +67,9 @@ def sweep(
     progress : bool or str
         Show a progress bar on stderr if that is a terminal; a text is its label.
     measure : callable
-        A function of one game that returns a dictionary, or a list of them for several rows. It must be importable by
-        its name, except in "serial" sweeps without a cache. By default `play_game`.
+        A function of one game that returns a dictionary, or a list of them for several rows, or a
+        ``functools.partial`` of one. It must be importable by its name, except in "serial" sweeps without a cache. By
+        default `play_game`.
 
     Returns
     -------
@@ -175,7 +177,7 @@ def _finished(
         raise _checks._complain("executor", "be None, 'serial' or an Executor", executor)
     if not games:
         return
-    name_of(measure)
+    importable(measure)
     if executor is not None:
         yield from _collected(games, executor, measure)
         return
@@ -184,11 +186,10 @@ def _finished(
 
 
 def _collected(games: list[Game], pool: Executor, measure: Measure) -> Iterator[tuple[Game, Result]]:
-    source = _sources.fingerprint(measure.__module__)
     waiting: dict[Future[Result], Game] = {}
     failure: GameFailed | None = None
     try:
-        waiting = {pool.submit(_work, measure, source, game): game for game in games}
+        waiting = {pool.submit(_work, measure, _sources_of(measure, game), game): game for game in games}
         pending = set(waiting)
         while pending:
             done, pending = wait(pending, return_when=FIRST_COMPLETED)
@@ -208,9 +209,14 @@ def _collected(games: list[Game], pool: Executor, measure: Measure) -> Iterator[
         raise failure from failure.error
 
 
-def _work(measure: Measure, source: str, game: Game) -> Result:
+def _sources_of(measure: Measure, game: Game) -> list[str]:
+    """Return the fingerprints of everything behind a game: the measure, and players of one's own."""
+    return [_sources.fingerprint(module) for module in modules(measure, game.algorithm, game.adversary)]
+
+
+def _work(measure: Measure, sources: list[str], game: Game) -> Result:
     """Measure one game in a worker, which must run the same code as whoever asks."""
-    if _sources.fingerprint(measure.__module__) != source:
+    if _sources_of(measure, game) != sources:
         raise RuntimeError("the worker has other sources or versions than the process that asks")
     return _measure_game(measure, game)
 

@@ -233,6 +233,9 @@ class GridForecaster:
         self.rng = np.random.default_rng(rng)
         self._index: int | None = None
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({type(self.reduction).__name__}, {self.grid!r})"
+
     @property
     def grid(self) -> Grid:
         """The grid of this round; only that of the tree changes."""
@@ -294,6 +297,8 @@ class Forecaster(GridForecaster):
     rounds and starts afresh on the grid of ``resolution(2**r)``. `expected` and `realised` then collect the cells of
     all epochs.
 
+    A forecaster can be pickled at any moment, between `predict` and `update` too, and goes on with the same draws.
+
     Examples
     --------
     >>> Forecaster().grid, Forecaster(1000).grid, Forecaster(algorithm="paper").grid
@@ -328,6 +333,10 @@ class Forecaster(GridForecaster):
         super().__init__(
             reduction_for(algorithm, engine, K, 2 if horizon is None else resolution(horizon)), rng
         )
+
+    def __repr__(self) -> str:
+        rounds = int(self.realised.total)
+        return f"Forecaster(algorithm={self._algorithm!r}, after {rounds} rounds, {self.grid!r})"
 
     def update(self, outcome: int) -> None:
         """End the round with the outcome 0 or 1; the doubling trick may start its next epoch."""

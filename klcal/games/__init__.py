@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from klcal.games.deviations import Draws, deviation_ratios, printed_steps, rerun, sharper_steps
+from klcal.games.matches import Match, play_match
 from klcal.games.play import DoublingRun, Run, Snapshot, log_spaced_rounds, run, run_doubling, run_rounded
 from klcal.games.replays import Replicates, replay
 from klcal.games.workload import Work, count_work
@@ -10,6 +11,7 @@ from klcal.games.workload import Work, count_work
 __all__ = [
     "DoublingRun",
     "Draws",
+    "Match",
     "Replicates",
     "Run",
     "Snapshot",
@@ -17,6 +19,7 @@ __all__ = [
     "count_work",
     "deviation_ratios",
     "log_spaced_rounds",
+    "play_match",
     "printed_steps",
     "replay",
     "rerun",

@@ -47,6 +47,9 @@ class Calibeating:
         self._counts: dict[float, list[int]] = {}
         self._now: tuple[FloatArray, FloatArray] | None = None
 
+    def __repr__(self) -> str:
+        return f"Calibeating({self.base!r}, bins={self._bins}, prior={self._prior:g})"
+
     @property
     def grid(self) -> Grid:
         """What can come out in this round: the means of the bins in which the base may forecast."""

@@ -30,6 +30,54 @@ class Streaming(Protocol):
         """End the round with the outcome 0 or 1."""
 
 
+@runtime_checkable
+class Plain(Protocol):
+    """The least that a forecaster of your own must do: say a number in [0, 1], and be told the outcome."""
+
+    def predict(self) -> float:
+        """Return this round's forecast; asking again gives the same."""
+
+    def update(self, outcome: int) -> None:
+        """End the round with the outcome 0 or 1."""
+
+
+class OneForecast:
+    """A forecaster with `predict` and `update` only, as one whose grid has a single point in each round.
+
+    Parameters
+    ----------
+    forecaster : Plain
+        Who forecasts, without chance.
+
+    Examples
+    --------
+    >>> OneForecast(RunningMean()).grid.points
+    array([0.5])
+    """
+
+    def __init__(self, forecaster: Plain) -> None:
+        if not isinstance(forecaster, Plain):
+            raise ValueError(f"forecaster must have the methods predict and update; got {forecaster!r}")
+        self.forecaster = forecaster
+
+    @property
+    def grid(self) -> Grid:
+        """The one forecast of this round."""
+        return Grid([self.predict()], "one forecast")
+
+    def mixture(self) -> FloatArray:
+        """Return probability 1 for the one forecast of this round."""
+        return np.ones(1)
+
+    def predict(self) -> float:
+        """Return this round's forecast."""
+        return _checks.probability(f"forecast of {self.forecaster!r}", self.forecaster.predict())
+
+    def update(self, outcome: int) -> None:
+        """End the round with the outcome 0 or 1."""
+        self.forecaster.update(outcome)
+
+
 class RunningMean:
     r"""Forecast the mean of all outcomes so far, perhaps smoothed: :math:`(k + a)/(n + 2a)`.
 
@@ -57,6 +105,9 @@ class RunningMean:
     def __init__(self, prior: float = 0.0) -> None:
         self._prior = _checks.real("prior", prior, least=0.0)
         self._zeros = self._ones = 0
+
+    def __repr__(self) -> str:
+        return f"RunningMean(prior={self._prior:g}, after {self._zeros + self._ones} rounds)"
 
     @property
     def grid(self) -> Grid:
@@ -146,6 +197,9 @@ class Given:
         self._forecasts = _checks.probabilities("forecasts", forecasts, ndim=1)
         _checks.nonempty("forecasts", self._forecasts)
         self._round = 0
+
+    def __repr__(self) -> str:
+        return f"Given({len(self._forecasts)} forecasts, after {self._round} rounds)"
 
     @property
     def grid(self) -> Grid:

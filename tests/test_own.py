@@ -1,0 +1,260 @@
+"""Losses, adversaries, forecasters and models of one's own, wherever those of the book may stand."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import io
+import json
+import pickle
+import re
+import sys
+from contextlib import redirect_stdout
+from pathlib import Path
+
+import numpy as np
+import own_players
+import pytest
+from own_players import Indecisive, Low, Mean, coins, halves
+
+import klcal
+from klcal import Cells, Forecaster
+from klcal.experiments import Game, GameFailed, games, process_pool, sweep
+from klcal.experiments._cache import Cache
+from klcal.experiments.arena import measure_arena, standings
+from klcal.forecasters.baselines import FORECASTERS, Calibeating, Given, OnePerBin, RunningMean, calibeat
+from klcal.forecasters.reduction import EVERY_ALGORITHM
+from klcal.games import play_match
+
+PAGE = Path(__file__).parents[1] / "chapters" / "own.md"
+OWN = games(algorithm=["paper", Mean], adversary=["fair coin", Low, coins], T=[20, 50])
+ARENA = functools.partial(measure_arena, forecasters={**FORECASTERS, "mine": Mean}, runs=1)
+
+
+def test_the_page_about_ones_own_runs_as_it_is_printed(tmp_path, monkeypatch):
+    blocks = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), flags=re.DOTALL)
+    (tmp_path / "mine.py").write_text(blocks[0], encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    importlib.invalidate_caches()
+    printed = io.StringIO()
+    try:
+        with redirect_stdout(printed):
+            exec("\n".join(blocks[1:]), {"__name__": "page"})
+    finally:
+        sys.modules.pop("mine", None)
+    repaired, model = re.search(r"repaired, model: \[([\d.]+) ([\d.]+)\]", printed.getvalue()).groups()
+    assert float(repaired) < float(model) - 0.05
+    assert "'last week': 0" in printed.getvalue() and "mine:Contrarian" in printed.getvalue()
+    assert printed.getvalue().rstrip().endswith("True")
+
+
+# --- matches and sweeps ----------------------------------------------------------------------------------------
+
+
+def test_a_forecaster_with_two_verbs_plays_a_match_and_its_cells_are_its_forecasts():
+    y = klcal.adversaries.bernoulli(200, 0.3, rng=0)
+    match, twin = play_match(Mean(200, None), y), Mean(200, None)
+    said = [(twin.predict(), twin.update(outcome))[0] for outcome in y.tolist()]
+    assert match.realised == match.expected == Cells.from_forecasts(said, y)
+    against = play_match(Mean(50, None), Low(50, None))
+    assert against.outcomes.tolist()[:3] == [0, 0, 1]  # 1/2, 1/3 and 1/4 are the first means
+
+
+def test_own_players_play_in_games_and_are_known_by_their_module():
+    game = Game(Mean, Low, 30)
+    assert (game.algorithm, game.adversary) == ("own_players:Mean", "own_players:Low")
+    assert game == Game("own_players:Mean", "own_players:Low", 30) and game.row()["K"] == 0
+    assert Game.from_row(game.row()) == game
+    assert game.play().realised == play_match(Mean(30, None), Low(30, None)).realised
+    assert Game("paper", Low, 30, K=3).play() == klcal.run(
+        Low(30, None), 3, rng=Game("paper", Low, 30).streams()[0]
+    )
+
+
+def test_own_players_give_one_table_in_one_process_in_several_and_from_the_cache(tmp_path):
+    serial = sweep(OWN, executor="serial", cache=tmp_path)
+    with process_pool(2) as pool:
+        assert sweep(OWN, executor=pool) == serial
+        arena = sweep(games(adversary=["zeros", coins], T=20), executor=pool, measure=ARENA, cache=tmp_path)
+    assert len(list(tmp_path.iterdir())) == len(OWN) + 2
+    assert sweep(OWN, executor="serial", cache=tmp_path) == serial
+    assert sweep(games(adversary=["zeros", coins], T=20), executor="serial", measure=ARENA) == arena
+    table = standings(arena, 20)
+    assert table.forecasters[-1] == "mine" and table.adversaries == ("zeros", "own_players:coins")
+    assert set(table.wins()) == {*FORECASTERS, "mine"}
+
+
+def test_own_players_play_on_a_dask_cluster():
+    distributed = pytest.importorskip("distributed")
+    with (
+        distributed.LocalCluster(
+            n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None
+        ) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        found = sweep(OWN[:4], executor=client.get_executor())
+        assert found == sweep(OWN[:4], executor="serial")
+
+
+def test_a_cache_knows_the_files_of_own_players_and_the_arguments_of_a_measure(tmp_path, monkeypatch):
+    file = tmp_path / "fickle.py"
+    file.write_text("def flat(T, rng):\n    return [0] * T\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    paths = set()
+    for text in ("0", "1"):
+        file.write_text(f"def flat(T, rng):\n    return [{text}] * T\n")
+        importlib.invalidate_caches()
+        sys.modules.pop("fickle", None)
+        sources = importlib.import_module("klcal.experiments._sources")
+        sources.fingerprint.cache_clear()
+        paths.add(Cache(tmp_path / "c", klcal.experiments.play_game).path(Game("paper", "fickle:flat", 5)))
+    sys.modules.pop("fickle", None)
+    assert len(paths) == 2
+    game = Game("paper", "zeros", 5)
+    measures = [functools.partial(measure_arena, runs=n) for n in (1, 2)] + [measure_arena]
+    measures.append(functools.partial(measure_arena, forecasters={"mine": Mean}))
+    assert len({Cache(tmp_path / "c", measure).path(game) for measure in measures}) == len(measures)
+    assert Cache(tmp_path / "c", functools.partial(measure_arena, runs=1)).path(game) in {
+        Cache(tmp_path / "c", measure).path(game) for measure in measures
+    }
+
+
+def test_a_partial_measure_of_anything_plays_in_a_serial_sweep():
+    measure = functools.partial(lambda game, factor: {"twice": factor * game.T}, factor=2)
+    table = sweep(games(adversary="zeros", T=[3, 4]), executor="serial", measure=measure)
+    assert table["twice"].tolist() == [6, 8] and "<lambda>" in table.provenance["measure"]
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (
+            lambda: Game(lambda T, rng: None, "zeros", 5),
+            "algorithm must be a name, or a function or class at the top",
+        ),
+        (lambda: Game("paper", 3, 5), "adversary must be a name, or a function or class at the top"),
+        (
+            lambda: Game(Mean, "zeros", 5, K=3),
+            "K must be None for a forecaster of your own, which makes its own cells",
+        ),
+        (
+            lambda: Game(Mean, "zeros", 5, doubling=True),
+            "doubling must be False for a forecaster of your own",
+        ),
+        (
+            lambda: Game(Mean, "zeros", 5).play(record=True),
+            "record must be False for a forecaster of your own",
+        ),
+        (
+            lambda: Game("paper", "own_players:None", 5).play(),
+            "adversary must name something that can be imported",
+        ),
+        (
+            lambda: Game("paper", "nowhere_at_all:x", 5).play(),
+            "adversary must name something that can be imported",
+        ),
+        (
+            lambda: Game("paper", "own_players:NUMBER", 5).play(),
+            "adversary must name a function or a class; got",
+        ),
+        (lambda: Game("paper", halves, 5).play(), "own_players:halves must be 0 or 1; got 0.5 at index 0"),
+        (lambda: Game(Mean, Indecisive, 5).play(), "outcome chosen by the adversary must be 0 or 1; got 2"),
+        (
+            lambda: play_match(object(), [0, 1]),
+            "forecaster must have the methods predict and update; got <object",
+        ),
+        (lambda: play_match(Wild(), [0, 1]), r"forecast of .*Wild.* must lie in \[0, 1\]; got 1.5"),
+    ],
+)
+def test_own_players_that_break_the_rules_are_refused(make, message):
+    with pytest.raises(ValueError, match=message):
+        make()
+
+
+class Wild:
+    def predict(self):
+        return 1.5
+
+    def update(self, outcome):
+        pass
+
+
+def test_an_error_of_an_own_player_names_the_game():
+    with pytest.raises(GameFailed, match=r"own_players:halves.*must be 0 or 1"):
+        sweep([Game("paper", halves, 5)], executor="serial")
+
+
+# --- models ----------------------------------------------------------------------------------------------------
+
+
+def test_running_means_in_bins_are_calibeating():
+    rng = np.random.default_rng(3)
+    said, y = rng.choice([0.05, 0.5, 0.9], 300), rng.integers(0, 2, 300)
+    repair = OnePerBin(lambda _: RunningMean(prior=1), bins=10)
+    repaired = [(repair.predict(p), repair.update(outcome))[0] for p, outcome in zip(said, y, strict=True)]
+    assert repaired == calibeat(said, y, prior=1).tolist()
+
+
+def test_a_tree_in_each_bin_is_a_tree_on_the_rounds_of_each_bin():
+    rng = np.random.default_rng(4)
+    said, y = rng.choice([0.1, 0.8], 200), rng.integers(0, 2, 200)
+    repair = OnePerBin(bins=2, rng=9)
+    team = [Forecaster(rng=stream) for stream in np.random.default_rng(9).spawn(2)]
+    for p, outcome in zip(said.tolist(), y.tolist(), strict=True):
+        alone = team[int(p > 0.5)]
+        assert repair.predict(p) == alone.predict()
+        repair.update(outcome)
+        alone.update(outcome)
+    assert repair.predict(0.0) == team[0].predict() and repair.predict(1.0) == team[1].predict()
+
+
+def test_a_repair_is_asked_before_it_is_told():
+    with pytest.raises(ValueError, match="predict must come before update"):
+        OnePerBin().update(1)
+    with pytest.raises(ValueError, match=r"forecast must lie in \[0, 1\]; got 1.5"):
+        OnePerBin().predict(1.5)
+
+
+# --- saving and showing ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("asked", [False, True])
+@pytest.mark.parametrize("engine", ["fast", "reference"])
+@pytest.mark.parametrize("algorithm", [*EVERY_ALGORITHM, "doubling"])
+def test_a_forecaster_that_was_saved_goes_on_with_the_same_draws(algorithm, engine, asked):
+    doubling = algorithm == "doubling"
+    horizon = None if doubling or algorithm.startswith("tree") else 100
+    first = Forecaster(horizon, algorithm="paper" if doubling else algorithm, rng=1, engine=engine)
+    y = klcal.adversaries.bernoulli(60, 0.2, rng=0).tolist()
+    for outcome in y[:30]:
+        first.predict()
+        first.update(outcome)
+    if asked:
+        first.predict()
+    second = pickle.loads(pickle.dumps(first))
+    for outcome in y[30:]:
+        assert first.predict() == second.predict() and np.array_equal(first.mixture(), second.mixture())
+        first.update(outcome)
+        second.update(outcome)
+    assert first.realised == second.realised and first.expected == second.expected
+
+
+@pytest.mark.parametrize("name", FORECASTERS)
+def test_every_forecaster_of_the_arena_can_be_saved_and_shown(name):
+    first = FORECASTERS[name](100, 0)
+    first.predict(), first.update(1)
+    second = pickle.loads(pickle.dumps(first))
+    assert first.predict() == second.predict() and repr(first) == repr(second)
+    assert " object at 0x" not in repr(first)
+
+
+def test_forecasters_say_what_they_are():
+    forecaster = Forecaster(K=3, rng=0)
+    forecaster.update(1)
+    assert repr(forecaster) == "Forecaster(algorithm='paper', after 1 rounds, Grid(4 points, 'full, K=3'))"
+    assert repr(Calibeating(Given([0.5, 0.5]), prior=1)) == (
+        "Calibeating(Given(2 forecasts, after 0 rounds), bins=None, prior=1)"
+    )
+    assert repr(OnePerBin()) == "OnePerBin(bins=10, after 0 rounds)"
+    assert json.loads(json.dumps(repr(RunningMean()))) == "RunningMean(prior=0, after 0 rounds)"
+    assert own_players.NUMBER == 3
