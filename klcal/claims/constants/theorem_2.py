@@ -100,7 +100,7 @@ recompute(
         "3.544 in place of 3.56": {"constants": (Fraction("3.96"), Fraction("3.544"))},
         "exponent smaller by 1/20": {"power": THIRD - Fraction(1, 20)},
     },
-    proof="Chapter 5",
+    proof="Explicit constants",
     uses=("thm:bound_pkcal/explicit", "eq:bound_diff/sine"),
     rows=(82,),
 )
