@@ -44,12 +44,13 @@ def test_a_pure_optimum_has_no_segment():
     assert ax.collections[-1].get_offsets()[0].tolist() == [1.0, 1.0]
 
 
-def test_counts_have_zeros_to_the_right_and_ones_upwards_and_white_where_there_is_no_number():
+def test_counts_have_zeros_to_the_right_and_ones_upwards_and_nothing_where_there_is_no_number():
     table = np.array([[0.5, 0.9], [0.1, np.nan]])
     ax = figures.plot_counts(table, title="forecaster", label="mean")
-    image = ax.images[0]
+    (image,) = ax.collections
     assert image.get_array().filled(-1).tolist() == [[0.5, 0.1], [0.9, -1.0]]
-    assert image.origin == "lower" and image.get_clim() == (0.0, 1.0)
+    assert image.get_coordinates()[0, 0].tolist() == [-0.5, -0.5] and image.get_clim() == (0.0, 1.0)
+    assert ax.get_ylim()[0] < ax.get_ylim()[1]
     assert (ax.get_xlabel(), ax.get_ylabel(), ax.get_title()) == ("zeros", "ones", "forecaster")
     assert image.colorbar.ax.get_ylabel() == "mean"
 

@@ -38,7 +38,7 @@ def test_the_record_is_of_the_notebook_as_it_is_now(path: Path) -> None:
     assert stored["code"] == execution_record.code_digest(notebook), "run make refresh"
     assert stored["seeds"] == execution_record.seeds(notebook)
     cells = execution_record.code_cells(notebook)
-    pictures = [c.execution_count for c in cells for o in c.outputs if "image/png" in o.get("data", {})]
+    pictures = [c.execution_count for c in cells for o in c.outputs if "image/svg+xml" in o.get("data", {})]
     assert [figure["cell"] for figure in stored["figures"]] == pictures
     assert stored["cells"] == len(cells) and stored["seconds"] > 0
     assert all(

@@ -323,7 +323,7 @@ class Table:
         return aligned([self.columns, *self.rows])
 
     def _repr_html_(self) -> str:
-        head = "".join(f"<th>{html.escape(name)}</th>" for name in self.columns)
+        head = "".join(f"<th>{markup(name)}</th>" for name in self.columns)
         body = "".join("<tr>" + "".join(map(self._cell, self.columns, row)) + "</tr>" for row in self.rows)
         return f'<table class="klcal-claims"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
 

@@ -27,6 +27,7 @@ from klcal.figures.losses import plot_below, plot_profile, plot_rungs
 from klcal.figures.pair import plot_balance, plot_spreads
 from klcal.figures.rates import plot_rates, plot_tradeoff, plot_work
 from klcal.figures.real_data import plot_record, plot_reliabilities
+from klcal.figures.tables import table
 from klcal.figures.tree import plot_nodes, plot_tree
 
 __all__ = [
@@ -71,5 +72,6 @@ __all__ = [
     "plot_two_ways",
     "plot_work",
     "save_reliability",
+    "table",
     "use_style",
 ]

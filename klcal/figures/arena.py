@@ -7,15 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 from matplotlib.axes import Axes
-from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.patches import Rectangle
 
-from klcal.figures.canvas import BOUND, HIGHLIGHT, MEASURED, axes_or_new
-
-_COLOURS = LinearSegmentedColormap.from_list(
-    "standings", [MEASURED, "#f3f1ec", HIGHLIGHT, BOUND], bad="white"
-)
-_INFINITE = "#5b2333"
+from klcal.figures.canvas import REFERENCE, axes_or_new
+from klcal.figures.palette import ON_PALE, ON_STRONG, STANDINGS
 
 
 def plot_standings(
@@ -32,7 +27,7 @@ def plot_standings(
     Parameters
     ----------
     ratios : array_like, shape (forecasters, adversaries)
-        At least 1; infinity has a colour of its own, and NaN stays empty.
+        At least 1; infinity is hatched, and NaN stays empty.
     forecasters, adversaries : sequence of str
         Names of the rows, first on top, and of the columns.
     most : float
@@ -56,11 +51,14 @@ def plot_standings(
     values = np.asarray(ratios, dtype=float)
     ax = axes_or_new(ax, texts)
     shown = np.log(np.minimum(values, most)) / np.log(most)
-    ax.imshow(np.where(np.isinf(values), np.nan, shown), cmap=_COLOURS, vmin=0.0, vmax=1.0, aspect="auto")
+    finite = np.ma.masked_invalid(np.where(np.isinf(values), np.nan, shown))
+    # Each field is a drawing of its own, so that its colour can be exchanged.
+    ax.pcolormesh(finite, cmap=STANDINGS, vmin=0.0, vmax=1.0, edgecolors="face", linewidth=0.2)
+    ax.set(xlim=(0, len(adversaries)), ylim=(len(forecasters), 0))
     for row, column in np.argwhere(~np.isnan(values)):
         _write(ax, int(row), int(column), float(values[row, column]), float(shown[row, column]))
-    ax.set_yticks(range(len(forecasters)), list(forecasters))
-    ax.set_xticks(range(len(adversaries)), list(adversaries), rotation=40, ha="right")
+    ax.set_yticks(np.arange(len(forecasters)) + 0.5, list(forecasters))
+    ax.set_xticks(np.arange(len(adversaries)) + 0.5, list(adversaries), rotation=40, ha="right")
     ax.tick_params(length=0)
     ax.grid(visible=False)
     return ax
@@ -68,11 +66,14 @@ def plot_standings(
 
 def _write(ax: Axes, row: int, column: int, value: float, shade: float) -> None:
     if np.isinf(value):
-        ax.add_patch(Rectangle((column - 0.5, row - 0.5), 1.0, 1.0, color=_INFINITE, lw=0))
-    dark = np.isinf(value) or shade < 0.12 or shade > 0.85
-    weight = "bold" if value == 1.0 else "normal"
-    colour = "white" if dark else "black"
-    ax.text(column, row, _label(value), ha="center", va="center", fontsize=7, weight=weight, color=colour)
+        ax.add_patch(
+            Rectangle((column, row), 1.0, 1.0, facecolor="none", edgecolor=REFERENCE, hatch="////", lw=0)
+        )
+    strong = not np.isinf(value) and (shade < 0.12 or shade > 0.85)
+    weight = "bold" if value == 1.0 or np.isinf(value) else "normal"
+    colour = ON_STRONG if strong else ON_PALE
+    place = (column + 0.5, row + 0.5)
+    ax.text(*place, _label(value), ha="center", va="center", fontsize=7.5, weight=weight, color=colour)
 
 
 def _label(value: float) -> str:

@@ -1,7 +1,8 @@
-"""The book's style, its colours, and where to draw."""
+"""The book's style, and where to draw."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from importlib.resources import as_file, files
 
@@ -10,12 +11,15 @@ import numpy as np
 import numpy.typing as npt
 from matplotlib.axes import Axes
 
-# One colour per role, in every figure of the book.
-MEASURED, BOUND, REFERENCE, HIGHLIGHT = "#2a6f97", "#c8553d", "#888888", "#d9a441"
+from klcal.figures.palette import BOUND, HIGHLIGHT, MEASURED, REFERENCE
+
+__all__ = ["BOUND", "HIGHLIGHT", "MEASURED", "REFERENCE", "axes_or_new", "panels", "use_style"]
 
 
 def use_style() -> None:
     """Apply the book's style to all figures of this process; a chapter calls it once.
+
+    In a notebook figures are stored as drawings (SVG) without a date, so that a second run leaves no difference.
 
     Examples
     --------
@@ -23,6 +27,12 @@ def use_style() -> None:
     """
     with as_file(files("klcal.figures") / "klcal.mplstyle") as path:
         plt.style.use(path)
+    shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+    if shell is not None:
+        from matplotlib_inline.backend_inline import set_matplotlib_formats
+
+        nothing = dict.fromkeys(("Creator", "Date", "Format", "Type"))
+        set_matplotlib_formats("svg", metadata=nothing)  # type: ignore[no-untyped-call]
 
 
 def axes_or_new(ax: Axes | None, texts: Mapping[str, str] | None = None) -> Axes:

@@ -7,8 +7,10 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
 
 from klcal.figures.canvas import BOUND, MEASURED, axes_or_new, panels
+from klcal.figures.palette import colours
 
 
 def plot_curves(
@@ -54,17 +56,31 @@ def plot_curves(
     ['a', 'b']
     """
     ax = axes_or_new(ax, texts)
+    own = colours(name for name in curves if len(bounds) != 1 or name not in bounds)
     for name, y in curves.items():
-        if name in bounds:
-            ax.plot(x, y, "--", color=BOUND if len(bounds) == 1 else None, label=name)
-        else:
-            ax.plot(x, y, label=name)
+        ax.plot(x, y, "--" if name in bounds else "-", color=own.get(name, BOUND), label=name)
+    dash_what_covers(ax)
     ax.set(**{f"{axis}scale": "log" for axis in log})
     if ylim is not None:
         ax.set_ylim(*ylim)
     if len(curves) > 1 and legend:
         ax.legend()
     return ax
+
+
+def dash_what_covers(ax: Axes) -> None:
+    """Break every curve that lies on an earlier one, so that both are seen."""
+    solid: list[Line2D] = []
+    for line in (each for each in ax.lines if each.get_linestyle() == "-" and np.size(each.get_xdata()) > 2):
+        if any(_is_same(line, other) for other in solid):
+            line.set_linestyle((0, (3, 3)))
+        else:
+            solid.append(line)
+
+
+def _is_same(one: Line2D, other: Line2D) -> bool:
+    here, there = (np.asarray(line.get_xydata(), dtype=float) for line in (one, other))
+    return here.shape == there.shape and np.allclose(here, there, rtol=1e-6, atol=1e-9, equal_nan=True)
 
 
 def plot_levels(
@@ -105,10 +121,12 @@ def plot_levels(
     (3, '--', True)
     """
     ax = axes_or_new(ax, texts)
+    own = colours(curves)
     for name, y in curves.items():
-        (line,) = ax.plot(x, y, label=name)
+        (line,) = ax.plot(x, y, label=name, color=own[name])
         if np.isfinite(levels.get(name, np.inf)):
             ax.axhline(levels[name], ls="--", lw=1.1, color=line.get_color(), zorder=1)
+    dash_what_covers(ax)
     if ylim is not None:
         ax.set_ylim(*ylim)
     ax.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
@@ -197,8 +215,9 @@ def plot_paths(
     ['-', '--']
     """
     ax = axes_or_new(ax, texts)
+    own = colours(paths)
     for name, (x, y) in paths.items():
-        ax.plot(x, y, label=name)
+        ax.plot(x, y, label=name, color=own[name])
     for name, (x, y) in bound.items():
         ax.plot(x, y, "--", color=BOUND, label=name)
     ax.set(**{f"{axis}scale": "log" for axis in log})

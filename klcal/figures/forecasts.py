@@ -12,6 +12,7 @@ import numpy.typing as npt
 from matplotlib.axes import Axes
 
 from klcal.figures.canvas import BOUND, HIGHLIGHT, MEASURED, REFERENCE, axes_or_new
+from klcal.figures.palette import AMOUNT
 from klcal.measures import Band
 from klcal.measures.cells import Cells
 
@@ -306,7 +307,7 @@ def plot_landscape(
     heights = np.asarray(regret, dtype=float)
     top = float(heights.max())
     levels = np.linspace(top - depth, top, 13)
-    ax.contourf(targets, targets, heights.T, levels=levels, cmap="Blues")
+    ax.contourf(targets, targets, heights.T, levels=levels, cmap=AMOUNT)
     ax.contour(targets, targets, heights.T, levels=levels, colors="white", linewidths=0.6, linestyles="-")
     if start is not None:
         ax.plot(*start, "o", color=BOUND, ms=7, label="forecasts")

@@ -9,6 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
 from klcal.figures.canvas import BOUND, HIGHLIGHT, MEASURED, REFERENCE, axes_or_new
+from klcal.figures.palette import BALANCE
 
 
 def plot_matrix_game(
@@ -85,7 +86,7 @@ def plot_counts(
     label: str = "",
     **texts: str,
 ) -> Axes:
-    """Draw a number for each pair of counts as a coloured square; pairs without one stay white.
+    """Draw a number for each pair of counts as a coloured square; pairs without one stay empty.
 
     Parameters
     ----------
@@ -113,7 +114,10 @@ def plot_counts(
     """
     ax = axes_or_new(ax, {"xlabel": "zeros", "ylabel": "ones"} | texts)
     table = np.asarray(values, dtype=np.float64)
-    image = ax.imshow(table.T, origin="lower", cmap="RdYlBu_r", vmin=limits[0], vmax=limits[1])
+    edges = np.arange(len(table) + 1) - 0.5
+    fields = np.ma.masked_invalid(table.T)
+    image = ax.pcolormesh(edges, edges, fields, cmap=BALANCE, vmin=limits[0], vmax=limits[1])
+    ax.set_aspect("equal")
     ax.grid(visible=False)
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     ax.yaxis.set_major_locator(MaxNLocator(integer=True))

@@ -8,9 +8,9 @@ import numpy as np
 import numpy.typing as npt
 from matplotlib.axes import Axes
 
-from klcal.figures.canvas import BOUND, HIGHLIGHT, MEASURED, REFERENCE, axes_or_new
+from klcal.figures.canvas import BOUND, MEASURED, REFERENCE, axes_or_new
+from klcal.figures.palette import colours
 
-_COLOURS = (MEASURED, HIGHLIGHT, BOUND)
 _MARKERS = ("|", "x", "D")
 
 
@@ -57,7 +57,9 @@ def plot_ranges(
         figure.set_figheight(max(3.8, 1.0 + 0.24 * len(rows)))
     places = np.arange(len(rows), dtype=float)
     heights = {name: places + 0.28 * (number - (len(ranges) - 1) / 2) for number, name in enumerate(ranges)}
-    for (name, values), colour in zip(ranges.items(), _COLOURS, strict=False):
+    own = colours(ranges)
+    for name, values in ranges.items():
+        colour = own[name]
         low, middle, high = (np.asarray(value, dtype=float) for value in values)
         ax.hlines(heights[name], low, high, color=colour, lw=3.5, alpha=0.45)
         ax.plot(middle, heights[name], "o", color=colour, ms=4.5, label=name)

@@ -9,6 +9,7 @@ import numpy.typing as npt
 from matplotlib.axes import Axes
 
 from klcal.figures.canvas import BOUND, HIGHLIGHT, MEASURED, REFERENCE, axes_or_new
+from klcal.figures.palette import colours
 
 _MARKERS = ("o", "D", "^", "s", "v", "P", "X")
 
@@ -114,11 +115,10 @@ def plot_below(
         )
         lim = (0.7 * float(every.min()), 1.4 * float(every.max()))
     ax.plot(lim, lim, "--", color=BOUND, label="bound", zorder=1)
+    own = colours(groups)
     for number, (name, (bound, value)) in enumerate(groups.items()):
         marker = _MARKERS[number % len(_MARKERS)]
-        ax.scatter(
-            bound, value, s=24, marker=marker, alpha=0.75, lw=0, color=f"C{number}", label=name, zorder=3
-        )
+        ax.scatter(bound, value, s=24, marker=marker, alpha=0.75, lw=0, color=own[name], label=name, zorder=3)
     ax.set(xscale="log", yscale="log", xlim=lim, ylim=lim)
     ax.set_aspect("equal")
     ax.legend()

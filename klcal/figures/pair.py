@@ -9,6 +9,7 @@ import numpy.typing as npt
 from matplotlib.axes import Axes
 
 from klcal.figures.canvas import BOUND, HIGHLIGHT, MEASURED, REFERENCE, axes_or_new, panels
+from klcal.figures.palette import colours
 
 
 def plot_balance(
@@ -95,9 +96,10 @@ def plot_spreads(
     """
     names = list(next(iter(spreads.values())))
     axes = panels(1, len(spreads), width=2.8, height=0.9 + 0.28 * len(names))
+    own = colours(spreads)
     for ax, (title, group) in zip(axes, spreads.items(), strict=True):
         for row, (least, mean, largest) in enumerate(group.values()):
-            ax.plot([least, largest], [row, row], "-", color=MEASURED, lw=4, solid_capstyle="butt")
+            ax.plot([least, largest], [row, row], "-", color=own[title], lw=4, solid_capstyle="butt")
             ax.plot([mean], [row], "|", color="black", ms=9, mew=1.5)
         for (name, level), style in zip(levels.get(title, {}).items(), ("--", ":", "-."), strict=False):
             ax.axvline(level, ls=style, color=BOUND, lw=1.2, label=name)

@@ -9,6 +9,7 @@ import numpy.typing as npt
 from matplotlib.axes import Axes
 
 from klcal.figures.canvas import BOUND, MEASURED, REFERENCE, axes_or_new
+from klcal.figures.palette import colours
 
 _DASHES = ("--", "-.", ":")
 
@@ -52,14 +53,12 @@ def plot_rates(
     (['other adversaries', 'b', 'bound'], [10.0])
     """
     ax = axes_or_new(ax, {"xlabel": "horizon T"} | texts)
-    faint = [name for name in measured if name not in named]
+    faint, own = [name for name in measured if name not in named], colours(named)
     for number, name in enumerate([*faint, *(name for name in measured if name in named)]):
         across, up = (np.asarray(values, dtype=float) for values in measured[name])
         kept = (across > 0.0) & (up > 0.0)
         if name in named:
-            ax.plot(
-                across[kept], up[kept], "o-", ms=3, label=name, zorder=3, color=f"C{list(named).index(name)}"
-            )
+            ax.plot(across[kept], up[kept], "o-", ms=3, label=name, zorder=3, color=own[name])
         else:
             label = others if number == 0 else "_nolegend_"
             ax.plot(across[kept], up[kept], color=REFERENCE, lw=0.9, alpha=0.7, label=label, zorder=1)
@@ -106,8 +105,9 @@ def plot_tradeoff(
     (['a', 'bound', 'best'], 2.0)
     """
     ax = axes_or_new(ax, texts)
+    own = colours(measured)
     for name, (x, y) in measured.items():
-        ax.plot(x, y, "o-", ms=2.5, lw=1.2, label=name)
+        ax.plot(x, y, "o-", ms=2.5, lw=1.2, label=name, color=own[name])
     for number, (name, (x, y)) in enumerate(bounds.items()):
         ax.plot(x, y, _DASHES[number % len(_DASHES)], color=BOUND, label=name)
     for number, (name, place) in enumerate(marks.items()):

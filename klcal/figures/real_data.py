@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 
 from klcal.figures.canvas import BOUND, REFERENCE, axes_or_new, panels
 from klcal.figures.forecasts import plot_reliability
+from klcal.figures.palette import colours
 from klcal.measures import Band
 from klcal.measures.cells import Cells
 
@@ -86,8 +87,9 @@ def plot_record(
     ('a', 1)
     """
     ax = axes_or_new(ax, {"ylabel": "forecast"} | texts)
+    own = colours(forecasts)
     for name, values in forecasts.items():
-        ax.plot(dates, np.asarray(values), lw=1.2, label=name)
+        ax.plot(dates, np.asarray(values), lw=1.2, label=name, color=own[name])
     ax.axhline(1.0, color=REFERENCE, lw=0.6)
     happened = dates[np.asarray(outcomes) == 1]
     height = np.full(len(happened), 1.04)

@@ -29,6 +29,8 @@ PAGE = CHAPTERS / "execution.md"
 # What the book reads and does not make: observations, in the package.
 DATA = ROOT / "klcal" / "experiments" / "data"
 DIGESTS = FOLDER / "data.sha256"
+# A notebook stores a figure as a drawing; one that does not use the style of the book has pixels.
+PICTURES = {"image/png", "image/svg+xml"}
 # Keyword arguments that fix what is random.
 SEEDS = ("rng", "seed", "seeds", "root")
 
@@ -80,7 +82,7 @@ def _shown(cell: NotebookNode) -> str:
 
 
 def _pictures(cell: NotebookNode) -> int:
-    return sum("image/png" in output.get("data", {}) for output in cell.outputs)
+    return sum(bool(PICTURES & output.get("data", {}).keys()) for output in cell.outputs)
 
 
 def record(notebook: NotebookNode, figures: Iterable[Mapping[str, Any]], seconds: float) -> Record:

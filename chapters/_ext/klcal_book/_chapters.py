@@ -1,0 +1,52 @@
+"""Above the text of a page that is a notebook: its number, where the notebook is, and how to run it."""
+
+from __future__ import annotations
+
+import html
+import re
+from typing import TYPE_CHECKING
+
+from docutils import nodes  # type: ignore[import-untyped]
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+
+_NUMBER = re.compile(r"chapters/(\d+)_")
+
+
+def number(page: str) -> str:
+    """Return the number of a chapter, "" for other pages.
+
+    Examples
+    --------
+    >>> number("chapters/05_the_algorithm"), number("chapters/errata")
+    ('5', '')
+    """
+    found = _NUMBER.match(page)
+    return str(int(found[1])) if found else ""
+
+
+def line(page: str, notebook: str) -> str:
+    """Return the line above the text; `notebook` is the address of the notebook, as seen from the page."""
+    name = f"<b>Chapter {number(page)}</b> \u00b7 " if number(page) else ""
+    return (
+        f'<p class="klcal-above">{name}This page is a <a href="{html.escape(notebook)}" download>notebook</a>: '
+        "<code>make lab</code> opens it where every cell can be changed and run.</p>"
+    )
+
+
+def add_line(app: Sphinx, doctree: nodes.document, page: str) -> None:
+    """Put the line below the title of each notebook."""
+    if app.builder.name != "html" or app.env.doc2path(page, base=False).rpartition(".")[2] != "ipynb":
+        return
+    title = doctree.next_node(nodes.title)
+    if title is None:
+        return
+    up = "../" * page.count("/")
+    raw = nodes.raw("", line(page, f"{up}_sources/{page}.ipynb"), format="html")
+    title.parent.insert(title.parent.index(title) + 1, raw)
+
+
+def register(app: Sphinx) -> None:
+    """Tell Sphinx to add the line."""
+    app.connect("doctree-resolved", add_line)

@@ -1,0 +1,178 @@
+"""The book's colours: one per role, per forecaster and per adversary, each with its partner on a dark page.
+
+Figures are drawn once, on white. The book derives the dark variant from the drawing by exchanging every colour for its
+partner (`on_dark`), so that what a caption says is true in both.
+"""
+
+from __future__ import annotations
+
+import colorsys
+from collections.abc import Iterable, Mapping
+from functools import cache
+from types import MappingProxyType
+
+import numpy as np
+import numpy.typing as npt
+from matplotlib.colors import LinearSegmentedColormap, to_hex, to_rgb
+
+#: One colour per role, in every figure of the book.
+MEASURED, BOUND, REFERENCE, HIGHLIGHT = "#2a6f97", "#c8553d", "#888888", "#d9a441"
+#: Fields that hold nothing, text on fields with a strong and with a pale colour.
+EMPTY, ON_STRONG, ON_PALE = "#cccccc", "#fefefe", "#111111"
+#: For curves that have no colour of their own; the same as in ``klcal.mplstyle``.
+CYCLE = (MEASURED, "#5b8c5a", "#8e6c8a", HIGHLIGHT, "#4a4e69", "#7aa6c2", "#8c6d46", "#3d8f8f")
+
+#: Every forecaster has one colour, under each of the names it is shown with.
+FORECASTERS: Mapping[str, str] = MappingProxyType(
+    {
+        **dict.fromkeys(("Algorithm 1", "paper"), MEASURED),
+        **dict.fromkeys(("realised", "realised feedback", "Algorithm 1, realised"), "#3d8f8f"),
+        **dict.fromkeys(("pair", "PAIR", "pair algorithm"), "#5b8c5a"),
+        **dict.fromkeys(("tree", "the tree"), "#a34a8c"),
+        **dict.fromkeys(("squared loss", "squared-loss algorithm"), HIGHLIGHT),
+        **dict.fromkeys(("value", "best forecaster"), "#4a4e69"),
+        "two neighbours": "#8c6d46",
+        "calibeating": "#6a4c93",
+        "internal regret": "#a34a28",
+        "running mean": "#8e6c8a",
+        "Laplace": "#7aa6c2",
+        "linear rounding": "#1f6f5f",
+        "nearest rounding": "#c77d4f",
+    }
+)
+#: Every adversary has one colour.
+ADVERSARIES: Mapping[str, str] = MappingProxyType(
+    {
+        "zeros": "#4a4e69",
+        "fair coin": "#2a6f97",
+        "coin 0.3": "#7aa6c2",
+        "rare events": "#8e6c8a",
+        "alternating": "#5b8c5a",
+        "blocks": "#d9a441",
+        "regimes": "#8c6d46",
+        "random walk": "#3d8f8f",
+        "sinusoid": "#b0588c",
+        "low discrepancy": "#9a9a3c",
+        "oppose": "#6a4c93",
+        "greedy": "#a34a28",
+        "greedy realised": "#d07a5c",
+        "greedy exp 0.5": "#a34a8c",
+        "greedy exp 2": "#6f2f63",
+        "threshold 0.05": "#5a6f8c",
+        "push": "#1f6f5f",
+        "border": "#c77d4f",
+        "peak": "#77802f",
+    }
+)
+
+#: What each colour becomes on a dark page.
+PARTNERS: Mapping[str, str] = MappingProxyType(
+    {
+        MEASURED: "#7fbce0",
+        BOUND: "#f0957f",
+        REFERENCE: "#a3a3a3",
+        HIGHLIGHT: "#e9c27a",
+        EMPTY: "#565d66",
+        ON_STRONG: "#ffffff",
+        ON_PALE: "#eceff2",
+        "#5b8c5a": "#8fcb8d",
+        "#8e6c8a": "#cfa9cb",
+        "#4a4e69": "#b4b9dc",
+        "#7aa6c2": "#5b93b6",
+        "#8c6d46": "#caa678",
+        "#3d8f8f": "#6fcaca",
+        "#a34a8c": "#e08fca",
+        "#b0588c": "#e89bc5",
+        "#9a9a3c": "#cfcf78",
+        "#6a4c93": "#b396dd",
+        "#a34a28": "#e58e6c",
+        "#1f6f5f": "#63b8a6",
+        "#c77d4f": "#edb08a",
+        "#77802f": "#bcc46f",
+        "#d07a5c": "#f0ab92",
+        "#6f2f63": "#c77db9",
+        "#5a6f8c": "#9db6d8",
+        "#ffffff": "#121212",
+        "#000000": "#e6e9ec",
+        "#333333": "#d5d9df",
+        "#555555": "#a8adb5",
+        "#dddddd": "#454b53",
+        "#e6e6e6": "#30363d",
+    }
+)
+# Name -> colours of a map on a light and on a dark page. Low stays near the ground in the sequential one, in the others
+# the middle does. Their ends are near the colours of roles, but not equal: their partners carry text.
+_MAPS = {
+    "amount": (("#f4f8fb", "#7ba7c3", "#1d4f6e"), ("#1a2027", "#4f86a8", "#b9def2")),
+    "balance": (("#2b7098", "#f3f1ec", "#c7543c"), ("#2f7fae", "#2b3038", "#c2533a")),
+    "standings": (("#2b7098", "#f3f1ec", "#d8a340", "#c7543c"), ("#2f7fae", "#2b3038", "#7d5a17", "#a33c26")),
+}
+AMOUNT, BALANCE, STANDINGS = (
+    LinearSegmentedColormap.from_list(name, light, bad="none") for name, (light, _) in _MAPS.items()
+)
+
+
+def colours(names: Iterable[str]) -> dict[str, str]:
+    """Return a colour for each name: its own if it is a forecaster or an adversary, else the next that is free.
+
+    Parameters
+    ----------
+    names : iterable of str
+        Names of the curves of one picture.
+
+    Returns
+    -------
+    dict
+        Name -> colour.
+
+    Examples
+    --------
+    >>> colours(["Algorithm 1", "mine", "pair"])
+    {'Algorithm 1': '#2a6f97', 'mine': '#8e6c8a', 'pair': '#5b8c5a'}
+    """
+    wanted = list(names)
+    table = FORECASTERS if any(name in FORECASTERS for name in wanted) else ADVERSARIES
+    own = {name: table[name] for name in wanted if name in table}
+    free = [colour for colour in CYCLE if colour not in own.values()] or list(CYCLE)
+    rest = [name for name in wanted if name not in own]
+    other = {name: free[number % len(free)] for number, name in enumerate(rest)}
+    return {name: own.get(name) or other[name] for name in wanted}
+
+
+@cache
+def on_dark(colour: str) -> str:
+    """Return the partner of a colour on a dark page.
+
+    Parameters
+    ----------
+    colour : str
+        Of the form ``#rrggbb``.
+
+    Returns
+    -------
+    str
+        Its partner in `PARTNERS`; for a colour of a colour map that of the same place in the dark map; otherwise the
+        same hue with the lightness turned round.
+
+    Examples
+    --------
+    >>> on_dark("#2a6f97"), on_dark("#F4F8FB"), on_dark("#404040")
+    ('#7fbce0', '#1a2027', '#bfbfbf')
+    """
+    colour = colour.lower()
+    if colour in PARTNERS:
+        return PARTNERS[colour]
+    wanted = np.array(to_rgb(colour))
+    for light, dark in map(_steps, _MAPS):
+        distances = np.abs(light - wanted).max(axis=1)
+        if distances.min() < 0.012:
+            return to_hex(dark[int(distances.argmin())])
+    hue, lightness, saturation = colorsys.rgb_to_hls(*wanted)
+    return to_hex(colorsys.hls_to_rgb(hue, 1.0 - lightness, saturation))
+
+
+@cache
+def _steps(name: str) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    light, dark = (LinearSegmentedColormap.from_list(name, part) for part in _MAPS[name])
+    places = np.linspace(0.0, 1.0, 512)
+    return light(places)[:, :3], dark(places)[:, :3]

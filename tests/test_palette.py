@@ -1,0 +1,90 @@
+"""The book's colours: one per forecaster and adversary, each with a partner that can be seen on a dark page."""
+
+from __future__ import annotations
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+from klcal_book import _pictures
+from matplotlib.colors import to_rgb
+
+from klcal import adversaries, experiments, figures
+from klcal.figures import palette
+from klcal.figures.palette import ADVERSARIES, CYCLE, FORECASTERS, PARTNERS, colours, on_dark
+
+GROUND = PARTNERS["#ffffff"]
+
+
+def luminance(colour: str) -> float:
+    channels = np.array(to_rgb(colour))
+    linear = np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
+    return float(linear @ [0.2126, 0.7152, 0.0722])
+
+
+def contrast(one: str, other: str) -> float:
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def test_every_adversary_and_every_forecaster_of_the_stored_tables_has_a_colour_of_its_own() -> None:
+    assert set(adversaries.OBLIVIOUS) | set(adversaries.ADAPTIVE) <= set(ADVERSARIES)
+    assert len(set(ADVERSARIES.values())) == len(ADVERSARIES)
+    arena = set(experiments.stored("arena").unique("forecaster"))
+    assert arena <= set(FORECASTERS) and len({FORECASTERS[name] for name in arena}) == len(arena)
+
+
+def test_a_name_keeps_its_colour_whatever_stands_beside_it() -> None:
+    for names in (["zeros", "blocks"], ["blocks", "mine", "zeros"], ["other", "blocks"]):
+        assert colours(names)["blocks"] == ADVERSARIES["blocks"]
+        assert len(set(colours(names).values())) == len(names)
+    ax = figures.plot_curves([0, 1], {"pair": [0, 1], "Algorithm 1": [1, 2]})
+    assert [line.get_color() for line in ax.lines] == [FORECASTERS["pair"], FORECASTERS["Algorithm 1"]]
+
+
+def test_curves_that_coincide_are_both_seen() -> None:
+    ax = figures.plot_curves([0, 1, 2], {"a": [0, 1, 4], "b": [0, 1, 4], "c": [0, 1, 5]})
+    assert [line.is_dashed() for line in ax.lines] == [False, True, False]
+
+
+@pytest.mark.parametrize(
+    "colour", sorted({*CYCLE, *ADVERSARIES.values(), *FORECASTERS.values(), palette.BOUND})
+)
+def test_partners_are_designated_and_can_be_seen_on_the_dark_page(colour: str) -> None:
+    assert colour in PARTNERS
+    assert contrast(PARTNERS[colour], GROUND) >= 4.5
+    assert contrast(colour, "#ffffff") >= 1.9
+
+
+def test_partners_of_different_colours_differ() -> None:
+    every = {*ADVERSARIES.values(), *FORECASTERS.values()}
+    assert len({on_dark(colour) for colour in every}) == len(every)
+
+
+def test_in_a_map_of_amounts_little_stays_near_the_ground_on_either_page() -> None:
+    light = [palette.to_hex(palette.AMOUNT(place)) for place in np.linspace(0, 1, 9)]
+    dark = [on_dark(colour) for colour in light]
+    assert np.all(np.diff([contrast(colour, "#ffffff") for colour in light]) > 0)
+    assert np.all(np.diff([contrast(colour, GROUND) for colour in dark]) > 0)
+
+
+def test_text_on_a_field_can_be_read_on_either_page() -> None:
+    for shade in np.linspace(0.0, 1.0, 41):
+        text = palette.ON_STRONG if shade < 0.12 or shade > 0.85 else palette.ON_PALE
+        field = palette.to_hex(palette.STANDINGS(float(shade)))
+        assert contrast(text, field) >= 3.0, shade
+        assert contrast(on_dark(text), on_dark(field)) >= 3.0, shade
+
+
+def test_a_drawing_is_turned_dark_colour_by_colour() -> None:
+    drawn = (
+        '<svg><g id="m2a6f97"><path style="fill: #2a6f97; stroke: #c8553d"/><use href="#m2a6f97"/></g></svg>'
+    )
+    dark = _pictures.darkened(drawn)
+    assert f"fill: {PARTNERS['#2a6f97']}; stroke: {PARTNERS['#c8553d']}" in dark
+    assert 'id="m2a6f97"' in dark and 'href="#m2a6f97"' in dark
+    assert dark.startswith(f'<svg fill="{PARTNERS["#000000"]}"'), "what has no colour is black in a drawing"
+
+
+def test_the_style_names_the_cycle_of_the_palette() -> None:
+    figures.use_style()
+    assert tuple(f"#{each['color'].lstrip('#')}" for each in plt.rcParams["axes.prop_cycle"]) == CYCLE
