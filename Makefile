@@ -72,7 +72,7 @@ pdf: $(BOOK) ## print the book into _build/pdf/klcal-book.pdf (needs an installe
 	$(RUN) tests/tools/make_pdf.py
 
 test: $(STAMP) ## run unit tests, doctests and every notebook, comparing all stored outputs
-	$(RUN) -m pytest -rs -n auto --dist loadscope --no-loadscope-reorder --nbval --nbval-current-env --nbval-cell-timeout=300 chapters klcal tests
+	$(RUN) -m pytest -rs -n auto --dist loadscope --no-loadscope-reorder --nbval --nbval-current-env --nbval-cell-timeout=300 --nbval-sanitize-with tests/nbval.cfg chapters klcal tests
 
 quick: $(STAMP) ## run unit tests and doctests alone, without notebooks and browser
 	$(RUN) -m pytest -rs -n auto --dist loadscope --no-loadscope-reorder --ignore=tests/browser klcal tests

@@ -330,13 +330,7 @@ class Table:
     def _cell(self, column: str, text: str) -> str:
         if column == "status" and text in STATUSES:
             return f"<td>{badge(text)}</td>"
-        number = ' class="klcal-number"' if _is_number(text) else ""
-        return f"<td{number}>{markup(text, self.link)}</td>"
-
-
-def _is_number(text: str) -> bool:
-    """Tell whether a cell is set flush right."""
-    return re.fullmatch(r"[-\u2212+]?[\d.,]+( ?%)?|-|\u2013|inf|\u221e", text) is not None
+        return f"<td>{markup(text, self.link)}</td>"
 
 
 def aligned(rows: Iterable[Sequence[str]]) -> str:

@@ -59,7 +59,7 @@ def plot_curves(
     own = colours(name for name in curves if len(bounds) != 1 or name not in bounds)
     for name, y in curves.items():
         ax.plot(x, y, "--" if name in bounds else "-", color=own.get(name, BOUND), label=name)
-    dash_what_covers(ax)
+    _dash_what_covers(ax)
     ax.set(**{f"{axis}scale": "log" for axis in log})
     if ylim is not None:
         ax.set_ylim(*ylim)
@@ -68,7 +68,7 @@ def plot_curves(
     return ax
 
 
-def dash_what_covers(ax: Axes) -> None:
+def _dash_what_covers(ax: Axes) -> None:
     """Break every curve that lies on an earlier one, so that both are seen."""
     solid: list[Line2D] = []
     for line in (each for each in ax.lines if each.get_linestyle() == "-" and np.size(each.get_xdata()) > 2):
@@ -126,7 +126,7 @@ def plot_levels(
         (line,) = ax.plot(x, y, label=name, color=own[name])
         if np.isfinite(levels.get(name, np.inf)):
             ax.axhline(levels[name], ls="--", lw=1.1, color=line.get_color(), zorder=1)
-    dash_what_covers(ax)
+    _dash_what_covers(ax)
     if ylim is not None:
         ax.set_ylim(*ylim)
     ax.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))

@@ -2,17 +2,45 @@
 
 from __future__ import annotations
 
+import html
+import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from klcal.claims._render import Table
+
+@dataclass(frozen=True)
+class Numbers:
+    """A table of numbers, written out; in a notebook it shows itself, with formulas typeset.
+
+    Parameters
+    ----------
+    columns : tuple of str
+        The heads, that of the names of the rows first.
+    rows : tuple of tuple of str
+        The name of each row and its numbers.
+    """
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+    def __repr__(self) -> str:
+        lines = [self.columns, *self.rows]
+        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+        told = ("  ".join(map(str.ljust, line, widths)).rstrip() for line in lines)
+        return "\n".join(told)
+
+    def _repr_html_(self) -> str:
+        head = "".join(f"<th>{_typeset(name)}</th>" for name in self.columns)
+        body = "".join("<tr>" + "".join(map(_cell, row)) + "</tr>" for row in self.rows)
+        return f'<table class="klcal-claims"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
 
 
 def table(
     rows: Mapping[str, Any], columns: Sequence[object] = (), *, corner: str = "", digits: int = 4
-) -> Table:
+) -> Numbers:
     """Return numbers as a table.
 
     Parameters
@@ -29,7 +57,7 @@ def table(
 
     Returns
     -------
-    Table
+    Numbers
         In a notebook it shows itself. Names may hold formulas in dollar signs.
 
     Examples
@@ -40,6 +68,10 @@ def table(
     b     1,000  ∞
     >>> table({"a": {"x": 1}, "b": {"x": "none"}}).columns
     ('', 'x')
+    >>> table({"a": [1, 2]}, ["x"])
+    Traceback (most recent call last):
+        ...
+    ValueError: rows must have one number for each of the 1 columns; got 2 in 'a'
     """
     first = next(iter(rows.values()))
     names = list(columns) or (list(first) if isinstance(first, Mapping) else [""])
@@ -50,9 +82,11 @@ def table(
         else:
             cells = [row] if isinstance(row, str) or np.ndim(row) == 0 else list(row)
         if len(cells) != len(names):
-            raise ValueError(f"rows must have {len(names)} numbers each; got {len(cells)} in {name!r}")
+            raise ValueError(
+                f"rows must have one number for each of the {len(names)} columns; got {len(cells)} in {name!r}"
+            )
         found.append((str(name), *(_text(cell, digits) for cell in cells)))
-    return Table((corner, *(_text(column, digits) for column in names)), tuple(found))
+    return Numbers((corner, *(_text(column, digits) for column in names)), tuple(found))
 
 
 def _text(value: Any, digits: int) -> str:
@@ -63,3 +97,13 @@ def _text(value: Any, digits: int) -> str:
     if isinstance(value, int | np.integer) and not isinstance(value, bool):
         return f"{int(value):,}"
     return str(value)
+
+
+def _typeset(text: str) -> str:
+    return re.sub(r"\$([^$]+)\$", r'<span class="math">\\(\1\\)</span>', html.escape(text, quote=False))
+
+
+def _cell(text: str) -> str:
+    is_number = re.fullmatch(r"[-\u2212+]?[\d.,]+( ?%)?|-|\u2013|inf|\u221e", text)
+    kind = ' class="klcal-number"' if is_number else ""
+    return f"<td{kind}>{_typeset(text)}</td>"

@@ -13,6 +13,7 @@ import argparse
 import itertools
 import json
 import os
+import re
 import sys
 import tempfile
 import time
@@ -115,12 +116,39 @@ def execute(notebook: NotebookNode, folder: Path, timeout: int = 300) -> list[di
     return figures
 
 
+def lean(drawing: str) -> str:
+    r"""Return an SVG on a few lines, with coordinates to a hundredth of a point.
+
+    >>> lean('<svg>\n <path d="M 0.12345 1\nL 2 3.999 \n"/>\n</svg>\n')
+    '<svg>\n<path d="M 0.12 1 L 2 4"/>\n</svg>\n'
+    """
+    drawing = re.sub(r'\b(d|x|y|points)="([^"]*)"', _rounded, drawing)
+    return re.sub(r"\n\s+", "\n", drawing)
+
+
+def _rounded(found: re.Match[str]) -> str:
+    numbers = re.sub(
+        r"-?\d+\.\d+", lambda number: f"{float(number[0]):.2f}".rstrip("0").rstrip("."), found[2]
+    )
+    return f'{found[1]}="{" ".join(numbers.split())}"'
+
+
+def make_lean(notebook: NotebookNode) -> None:
+    """Store the drawings of a notebook as small as they can be without a visible difference."""
+    for cell in notebook.cells:
+        for output in cell.get("outputs", ()):
+            data = output.get("data", {})
+            if "image/svg+xml" in data:
+                data["image/svg+xml"] = lean(data["image/svg+xml"])
+
+
 def run_again(path: Path) -> tuple[NotebookNode, execution_record.Record]:
     """Return the notebook at `path`, tidy and executed anew, and the record of that."""
     start = time.perf_counter()
     notebook = load(path.read_text(encoding="utf-8"))
     tidy(notebook)
     figures = execute(notebook, path.parent)
+    make_lean(notebook)
     nbformat.validate(notebook)
     return notebook, execution_record.record(notebook, figures, time.perf_counter() - start)
 
