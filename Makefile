@@ -20,7 +20,7 @@ export IPYTHONDIR := $(CURDIR)/$(VENV)/var/ipython
 export MPLCONFIGDIR := $(CURDIR)/$(VENV)/var/matplotlib
 unexport MPLBACKEND PYTHONHOME PYTHONPATH PYTHONSTARTUP PYTHONWARNINGS
 
-.PHONY: help proofs venv book pdf test quick bench tables refresh reproduce verify lint format lock clean distclean FORCE
+.PHONY: help proofs venv book pdf lab test quick bench tables refresh reproduce verify lint format lock clean distclean FORCE
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -89,6 +89,16 @@ verify: $(STAMP) ## check every claim of the ledger
 tables: $(STAMP) ## play all games of the stored tables again (a quarter of an hour on two cores; goes on where it was stopped)
 	$(RUN) -m klcal tables --cache _build/games
 
+# JupyterLab is installed when it is first asked for, from its own lock, with the versions of requirements.txt.
+LAB := $(VENV)/.lab
+$(LAB): $(STAMP) requirements-lab.txt
+	@echo "Installing JupyterLab: half a minute, once."
+	$(RUN) -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-lab.txt
+	@touch $(LAB)
+
+lab: $(LAB) ## open copies of the notebooks in JupyterLab, to change and run (in _build/lab; the book stays as it is)
+	$(RUN) tests/tools/open_lab.py
+
 refresh: $(STAMP) ## re-execute all notebooks in place (NOTEBOOKS="..." for some)
 	$(RUN) tests/tools/refresh_notebooks.py $(NOTEBOOKS)
 
@@ -108,8 +118,10 @@ format: $(STAMP) ## let ruff format and sort
 lock: ## write requirements.txt anew from pyproject.toml (needs uv; UVFLAGS=--upgrade for newer versions)
 	@command -v $(UV) >/dev/null || { \
 	  echo "make lock needs uv, which is not part of the environment: install it, or UV=/path/to/uv make lock"; exit 1; }
-	$(UV) pip compile pyproject.toml --all-extras --universal --fork-strategy fewest --generate-hashes --python-version 3.11 \
+	$(UV) pip compile pyproject.toml --extra book --extra dask --extra dev --universal --fork-strategy fewest --generate-hashes --python-version 3.11 \
 	  --no-header --quiet $(UVFLAGS) --output-file requirements.txt
+	$(UV) pip compile pyproject.toml --extra lab --constraints requirements.txt --universal --fork-strategy fewest \
+	  --generate-hashes --python-version 3.11 --no-header --quiet $(UVFLAGS) --output-file requirements-lab.txt
 
 clean: ## remove the built book and all caches, keep the environment
 	rm -rf _build .pytest_cache .hypothesis .mypy_cache .ruff_cache

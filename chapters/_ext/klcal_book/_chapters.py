@@ -10,6 +10,7 @@ from docutils import nodes  # type: ignore[import-untyped]
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
+    from sphinx.environment import BuildEnvironment
 
 _NUMBER = re.compile(r"chapters/(\d+)_")
 
@@ -47,6 +48,22 @@ def add_line(app: Sphinx, doctree: nodes.document, page: str) -> None:
     title.parent.insert(title.parent.index(title) + 1, raw)
 
 
+def number_titles(app: Sphinx, env: BuildEnvironment) -> list[str]:
+    """Put the number of a chapter before its title in the sidebar and in links that show titles.
+
+    The heading of the page stays as it is. Titles that have their number from an earlier build are left alone.
+    """
+    for page, title in env.titles.items():
+        mark = f"{number(page)}. "
+        entry = env.tocs[page].next_node(nodes.reference) if number(page) and page in env.tocs else None
+        for place in (title, entry):
+            if place is not None and number(page) and not place.astext().startswith(mark):
+                place.insert(0, nodes.Text(mark))
+    del app
+    return []
+
+
 def register(app: Sphinx) -> None:
-    """Tell Sphinx to add the line."""
+    """Tell Sphinx to add the line and the numbers."""
+    app.connect("env-updated", number_titles)
     app.connect("doctree-resolved", add_line)

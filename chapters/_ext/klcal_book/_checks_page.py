@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import inspect
+import re
 import textwrap
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
@@ -62,7 +63,7 @@ def item(claim: Claim) -> Iterator[nodes.Node]:
     head += nodes.Text(f" {claim.number}: {claim.title}. ")
     head += nodes.literal("", checker(claim), classes=["klcal-checker"])
     yield head
-    said = markup(first_line(function), typeset=False)
+    said = markup(re.sub(r":math:`([^`]+)`", r"$\1$", first_line(function)), typeset=False)
     summary = f"<summary><span>{said or 'Source'}</span> <small>{function.__module__}</small></summary>"
     code = f'<div class="highlight"><pre tabindex="0">{highlighted(source_of(function))}</pre></div>'
     text = f'<details class="klcal-source">{summary}{code}</details>'
