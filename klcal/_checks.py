@@ -18,6 +18,8 @@ FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 OutcomeArray = npt.NDArray[np.uint8]
 
+# Whole numbers of one kind or another.
+_PLAIN = (int, bool, np.bool_, np.uint8, np.int64)
 # Rows of a mixture may miss one by this much: the rounding of a few hundred float additions.
 SUM_TOLERANCE = 1e-9
 
@@ -128,6 +130,8 @@ def integer(name: str, value: Any, *, least: int) -> int:
 
 def outcome(name: str, value: Any) -> int:
     """Return the single outcome `value` as 0 or 1."""
+    if type(value) in _PLAIN and (value == 0 or value == 1):  # the usual case of a stream, without an array
+        return int(value)
     return int(outcomes(name, [value])[0])
 
 

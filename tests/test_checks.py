@@ -147,3 +147,24 @@ def test_masked_arrays_are_refused_because_their_mask_would_be_lost():
         klcal.run(masked, K=2)
     with pytest.raises(ValueError, match="forecasts must have no mask"):
         klcal.Cells.from_forecasts(np.ma.array([0.5, 0.25]), [0, 1])
+
+
+@pytest.mark.parametrize(
+    "kind", [int, bool, float, Fraction, np.bool_, np.uint8, np.int8, np.int64, np.float64, np.array]
+)
+def test_a_single_outcome_may_be_a_number_of_any_kind_and_comes_back_as_an_int(kind):
+    for y in (0, 1):
+        found = _checks.outcome("y", kind(y))
+        assert found == y and type(found) is int
+
+
+@pytest.mark.parametrize(
+    "value", [2, -1, np.int64(2), np.uint8(255), 0.5, np.nan, "1", None, [1], Fraction(1, 2)]
+)
+def test_a_single_outcome_that_is_none_is_refused_in_a_stream_too(value):
+    forecaster = klcal.Forecaster(K=3, rng=0)
+    forecaster.predict()
+    before = forecaster.realised
+    with pytest.raises(ValueError, match="outcome must"):
+        forecaster.update(value)
+    assert forecaster.realised == before  # and nothing was counted

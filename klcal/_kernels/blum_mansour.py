@@ -23,7 +23,7 @@ from klcal._kernels.bank import (
     add_weight,
 )
 from klcal._kernels.compiling import Reals, Whole, engine, inlined
-from klcal._kernels.rounds import game_loop
+from klcal._kernels.rounds import game_loop, round_begin
 
 # How a leaning is rounded; twins of the schemes in `rounding`.
 LOG, LINEAR, NEAREST = 0, 1, 2
@@ -281,4 +281,5 @@ def advance(reals: Reals, whole: Whole, control: Whole, index: int, outcome: int
         _lean(reals, whole, control, index, float(whole[COUNT + 1, index]), float(whole[COUNT + 0, index]))
 
 
+begin = round_begin(solve)
 play_rounds = game_loop(solve, advance)

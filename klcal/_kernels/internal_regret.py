@@ -11,7 +11,7 @@ from klcal._kernels import bank
 from klcal._kernels.bank import COUNT, EXPECTED, LEANING, MEMBER, MIXTURE, POINT, SIZE, SUM, Bank, add_weight
 from klcal._kernels.compiling import Reals, Whole, engine, inlined
 from klcal._kernels.elementary import exp, ln
-from klcal._kernels.rounds import game_loop
+from klcal._kernels.rounds import game_loop, round_begin
 
 # Rows of `reals`: the learning rate, which multiplies regrets in the exponent, and the logarithms of the stationary
 # weights.
@@ -85,4 +85,5 @@ def advance(reals: Reals, whole: Whole, control: Whole, index: int, outcome: int
     whole[COUNT + outcome, index] += 1
 
 
+begin = round_begin(solve)
 play_rounds = game_loop(solve, advance)

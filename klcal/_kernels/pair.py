@@ -27,7 +27,7 @@ from klcal._kernels.bank import (
     add_weight,
 )
 from klcal._kernels.compiling import Reals, Whole, engine, inlined
-from klcal._kernels.rounds import game_loop
+from klcal._kernels.rounds import game_loop, round_begin
 
 # Beyond what every bank has (`bank`): slots of `control` that the docstring above explains, and the rows of `reals`
 # with the ends of the cells.
@@ -113,4 +113,5 @@ def advance(reals: Reals, whole: Whole, control: Whole, index: int, outcome: int
         _lean(reals, control, index, float(whole[COUNT + 1, index]), float(whole[COUNT + 0, index]), 0.5)
 
 
+begin = round_begin(solve)
 play_rounds = game_loop(solve, advance)

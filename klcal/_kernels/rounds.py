@@ -43,6 +43,20 @@ def _play_rounds(
         advance(reals, whole, control, index, int(outcomes[t]))  # type: ignore[name-defined] # noqa: F821
 
 
+def _begin(reals: Reals, whole: Whole, control: Whole, rates: Reals, uniform: float) -> int:
+    """Put the mixture of the round into MIXTURE, and return the grid index that `uniform` selects from it."""
+    solve(reals, whole, control, rates)  # type: ignore[name-defined] # noqa: F821
+    return draw(reals, whole, control[SIZE], uniform)
+
+
+def round_begin(solve: Step) -> Callable[..., int]:
+    """Return the compiled first half of a round, for streams: one call from Python where two cost twice as much."""
+    loop = FunctionType(_begin.__code__, {**globals(), "solve": solve}, "begin")
+    loop.__qualname__ = f"begin_{solve.__module__.rpartition('.')[2]}"
+    loop.__doc__ = _begin.__doc__
+    return engine(loop)
+
+
 def game_loop(solve: Step, advance: Step) -> Callable[..., None]:
     """Return the compiled loop of the forecaster that solves and advances like this.
 

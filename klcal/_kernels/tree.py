@@ -34,6 +34,7 @@ from klcal._kernels.compiling import Reals, Whole, engine, inlined
 from klcal._kernels.elementary import exp, ln
 from klcal._kernels.opponents import GIVEN, choose
 from klcal._kernels.pair import FRONT, INSIDE, LOWER, _side
+from klcal._kernels.rounds import round_begin
 
 # Beyond what every bank has (`bank`) and what PAIR has: slots of `control`, rows of `reals` and rows of `whole`.
 # WEIGHTED says whether wealths weigh the coin, FULL whether the last round has filled a node.
@@ -140,8 +141,8 @@ def _lean(reals: Reals, control: Whole, i: int, ones: float, zeros: float, prior
 
 
 @inlined
-def advance(reals: Reals, whole: Whole, control: Whole, rates: Reals, index: int, outcome: int) -> None:
-    """Feed one round to cells and nodes; twin of `tree.Tree.update`."""
+def advance(reals: Reals, whole: Whole, control: Whole, rates: Reals, index: int, outcome: int) -> int:
+    """Feed one round to cells and nodes, and return FULL; twin of `tree.Tree.update`."""
     realised = control[FEEDBACK] == REALISED
     boundary = reals[LOWER, whole[MEMBER, 1]] if control[SIZE] == 2 else 0.0
     for s in range(control[SIZE]):
@@ -165,6 +166,10 @@ def advance(reals: Reals, whole: Whole, control: Whole, rates: Reals, index: int
         _lean(reals, control, index, float(hits), float(misses), 0.5)
         if hits + misses >= whole[CAPACITY, index]:
             control[FULL] = 1
+    return control[FULL]  # type: ignore[no-any-return]
+
+
+begin = round_begin(solve)
 
 
 @engine

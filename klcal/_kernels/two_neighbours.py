@@ -9,7 +9,7 @@ from __future__ import annotations
 from klcal._kernels import bank
 from klcal._kernels.bank import COUNT, LEANING, MEMBER, MIXTURE, REALISED, SIZE, Bank, add_weight
 from klcal._kernels.compiling import Reals, Whole, engine, inlined
-from klcal._kernels.rounds import game_loop
+from klcal._kernels.rounds import game_loop, round_begin
 
 
 def new_bank(points: Reals) -> Bank:
@@ -66,4 +66,5 @@ def advance(reals: Reals, whole: Whole, control: Whole, index: int, outcome: int
     reals[LEANING, index] = ones / (ones + zeros)
 
 
+begin = round_begin(solve)
 play_rounds = game_loop(solve, advance)

@@ -247,12 +247,13 @@ class GridForecaster:
 
     def predict(self) -> float:
         """Return this round's forecast; the draw is made once, however often it is asked for."""
-        return float(self.grid.points[self._draw_once()])
+        index = self._draw_once()  # the usual case of a stream takes the shortest way
+        return float(self.reduction.grid.points.item(index))
 
     def update(self, outcome: int) -> None:
         """End the round with the outcome 0 or 1."""
         y = _checks.outcome("outcome", outcome)
-        self.reduction.update(self._draw_once(), y)
+        self.reduction.update(self._draw_once() if self._index is None else self._index, y)
         self._index = None
 
     def _draw_once(self) -> int:

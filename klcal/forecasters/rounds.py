@@ -112,7 +112,7 @@ class CompiledReduction(Reduction):
         The state before the first round; see `klcal._kernels.bank`.
     """
 
-    #: The module of the compiled steps: `solve`, `advance` and `play_rounds`.
+    #: The module of the compiled steps: `begin`, `advance` and `play_rounds`.
     _kernels: ModuleType
 
     def __init__(self, grid: Grid, new: bank.Bank) -> None:
@@ -134,13 +134,15 @@ class CompiledReduction(Reduction):
     def _solve(self) -> None:
         """Make sure that the bank holds the mixture of the current round."""
         if not self._solved:
-            self._kernels.solve(*self.bank)
+            self._kernels.begin(*self.bank, 0.0)
             self._solved = True
 
     def update(self, index: int, outcome: int) -> None:
         """End the round: count the drawn forecast, and the mixture."""
-        self._solve()
-        self._kernels.advance(self.bank.reals, self.bank.whole, self.bank.control, index, outcome)
+        if not self._solved:
+            self._solve()
+        reals, whole, control, _ = self.bank
+        self._kernels.advance(reals, whole, control, index, outcome)
         self._solved = False
 
     def play_rounds(
@@ -172,7 +174,10 @@ class CompiledReduction(Reduction):
 
     def draw(self, uniform: float) -> int:
         """Return the grid index that `uniform` selects from the mixture."""
-        self._solve()
+        if not self._solved:
+            index = self._kernels.begin(*self.bank, uniform)
+            self._solved = True
+            return int(index)
         size = int(self.bank.control[bank.SIZE])
         return int(bank.draw(self.bank.reals, self.bank.whole, size, uniform))
 

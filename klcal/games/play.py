@@ -49,7 +49,7 @@ class Run:
     grid : Grid
         The forecasts; of the tree, all that have been active.
     outcomes : ndarray of uint8, shape (T,)
-        What happened, read-only; a copy, so that the array that was given may change afterwards.
+        What happened, read-only; a copy, unless the array that was given is read-only itself.
     expected : Cells
         Cells of the mixtures: their measures are the pseudo measures.
     realised : Cells
@@ -330,7 +330,9 @@ def _opponent(outcomes: npt.ArrayLike | Adaptive) -> tuple[Adaptive | None, Outc
         horizon = _checks.integer("outcomes.horizon", outcomes.horizon, least=1)
         return outcomes, np.zeros(horizon, dtype=np.uint8)
     sequence = _checks.outcomes("outcomes", outcomes)
-    return None, sequence.copy() if np.may_share_memory(sequence, outcomes) else sequence
+    # What nobody can change any more need not be copied; a read-only view of something else might.
+    frozen = sequence.base is None and not sequence.flags.writeable
+    return None, sequence if frozen or not np.may_share_memory(sequence, outcomes) else sequence.copy()
 
 
 def _pieces(stops: IntArray) -> Iterator[tuple[int, int]]:

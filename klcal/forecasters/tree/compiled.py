@@ -47,10 +47,11 @@ class FastTree(Growing, CompiledReduction):
 
     def update(self, index: int, outcome: int) -> None:
         """End the round: bet, count the drawn forecast and the mixture, split full nodes."""
-        self._solve()
-        kernels.advance(*self.bank, index, outcome)
+        if not self._solved:
+            self._solve()
+        full = kernels.advance(*self.bank, index, outcome)
         self._solved = False
-        if self.bank.control[kernels.FULL]:
+        if full:
             self._split()
 
     def play_rounds(
