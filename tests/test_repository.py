@@ -41,6 +41,8 @@ TOP_LEVEL = {
     "klcal",
     "proofs",
     "requirements.txt",
+    "requirements-lab.txt",
+    ".binder",
     "tests",
     "README.md",
     "LICENSE",
@@ -87,10 +89,18 @@ def test_every_reference_in_the_bibliography_has_its_own_key() -> None:
 # --- requirements -----------------------------------------------------------------------------------------
 
 
+def pins(name: str) -> dict[str, str]:
+    return dict(re.findall(r"^([A-Za-z0-9._-]+)==(\S+)", (ROOT / name).read_text(), re.MULTILINE))
+
+
+def test_jupyterlab_comes_with_the_versions_of_the_book() -> None:
+    base, lab = pins("requirements.txt"), pins("requirements-lab.txt")
+    assert len(base.keys() & lab.keys()) > 30
+    assert {name for name in base.keys() & lab.keys() if base[name] != lab[name]} == set()
+
+
 def test_lock_pins_every_direct_requirement_within_its_range() -> None:
-    lock = dict(
-        re.findall(r"^([A-Za-z0-9._-]+)==(\S+)", (ROOT / "requirements.txt").read_text(), re.MULTILINE)
-    )
+    lock = pins("requirements-lab.txt") | pins("requirements.txt")
     project = PROJECT["project"]
     direct = [project["dependencies"], *project["optional-dependencies"].values()]
     for line in itertools.chain.from_iterable(direct):
@@ -111,7 +121,7 @@ def test_lock_has_one_version_of_everything_on_every_supported_python() -> None:
 
 
 def test_lock_has_a_hash_for_every_package() -> None:
-    text = (ROOT / "requirements.txt").read_text()
+    text = (ROOT / "requirements.txt").read_text() + (ROOT / "requirements-lab.txt").read_text()
     blocks = re.split(r"^(?=[A-Za-z0-9])", text, flags=re.MULTILINE)[1:]
     assert len(blocks) > 50
     assert all("--hash=sha256:" in block for block in blocks)

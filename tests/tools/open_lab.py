@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parents[2]
 CHAPTERS, FOLDER = ROOT / "chapters", ROOT / "_build" / "lab"
 # A directive of the book with its argument; its options and its content up to the closing fence.
 _DIRECTIVE = re.compile(
-    r"^(`{3,}|:{3,})\{(klcal-evidence|live-figure|inline-module)\}([^\n]*)\n(.*?)^\1\s*$",
+    r"^(`{3,}|:{3,})\{(klcal-evidence|live-figure|inline-module)\}([^\n]*)\n(.*?)^\1[ \t]*$",
     re.MULTILINE | re.DOTALL,
 )
 

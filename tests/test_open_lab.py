@@ -1,0 +1,46 @@
+"""Notebooks for JupyterLab: macros, readable text, and copies that are never overwritten."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import open_lab
+import pytest
+import yaml
+
+
+def markdown(text: str) -> str:
+    return "".join(open_lab.readable({"cell_type": "markdown", "source": [text]})["source"])
+
+
+def test_every_macro_of_the_book_is_defined_in_the_first_cell() -> None:
+    made = open_lab.copied({"cells": []}, open_lab.macros())
+    front = "".join(made["cells"][0]["source"]).split("---\n")[1]
+    assert yaml.safe_load(front)["math"][r"\PKLCal"] == r"\mathsf{PKLCal}"
+    assert len(open_lab.macros()) > 20
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("{doc}`Chapter 5 <05_the_algorithm>`", "[Chapter 5](05_the_algorithm.ipynb)"),
+        ("{cite:p}`luo2025`", "[luo2025]"),
+        ("{coq}`Theorem2.theorem2`", "`Theorem2.theorem2`"),
+        ("```{klcal-evidence} lem:hessian_growth\n```", "> *In the ledger:* `lem:hessian_growth`: refuted."),
+        (
+            "a\n\n```{live-figure} chain\n```\n\nb",
+            "a\n\n> *Here the book has a figure that can be changed on the page.*\n\nb",
+        ),
+    ],
+)
+def test_what_only_the_book_can_show_becomes_a_sentence(text: str, shown: str) -> None:
+    assert markdown(text) == shown
+
+
+def test_copies_that_a_reader_has_changed_are_kept(tmp_path: Path) -> None:
+    assert len(open_lab.copy_all(tmp_path)) > 10
+    mine = tmp_path / "03_grids.ipynb"
+    mine.write_text("{}", encoding="utf-8")
+    assert open_lab.copy_all(tmp_path) == []
+    assert json.loads(mine.read_text()) == {}
