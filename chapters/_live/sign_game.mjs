@@ -58,6 +58,7 @@ export function staircase(cells, k) {
   return cells[last] === "." ? last : last - count(cells, "-");
 }
 
+const NAMES = { ".": "fresh", "+": "plus", "-": "minus", x: "erased" };
 const SIZES = { "6 cells, 3 signs": [6, 3], "10 cells, 4 signs": [10, 4], "15 cells, 5 signs": [15, 5] };
 const begin = ({ size }) => ({ cells: ".".repeat(SIZES[size][0]), turns: [] });
 
@@ -71,10 +72,11 @@ function answer(state, { size }, sign) {
   return cell === null ? null : turn(state, cell, sign);
 }
 
-/** The reader points; the forecaster answers as well as possible. A used cell cannot be pointed at. */
+/** The reader points; the forecaster answers as well as possible. Only a fresh cell can be pointed at. */
 function point(state, { cell }) {
   const at = cell - 1;
-  return state.cells[at] === "." ? turn(state, at, bestAnswer(state.cells, at)) : null;
+  if (state.cells[at] !== ".") return { ...state, refused: `Cell ${cell} is not a fresh one. ` };
+  return turn(state, at, bestAnswer(state.cells, at));
 }
 
 function numbers({ cells, turns }, { size }) {
@@ -99,8 +101,8 @@ function draw(state, values) {
       : signs >= goal
         ? `Nature has her ${goal} signs and stops.`
         : `From here Nature gets ${most} signs at most.`;
-  const words = `Sign game: ${cells.length} cells, ${signs} signs on the board.`;
-  return { picture: picture(340, 96, words, parts), words: `${past}${signs} on the board. ${coming}` };
+  const words = `Sign game on ${cells.length} cells, from left to right: ${[...cells].map((cell) => NAMES[cell]).join(", ")}.`;
+  return { picture: picture(340, 96, words, parts), words: `${state.refused ?? past}Signs on the board: ${signs}. ${coming}` };
 }
 
 export const FIGURE = {
