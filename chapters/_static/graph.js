@@ -82,15 +82,30 @@
       }
     }
 
+    // The part of the drawing that holds some nodes, enlarged to the frame; all of it without an argument.
+    const svg = graph.querySelector("svg");
+    const whole = svg.getAttribute("viewBox");
+    function crop(some) {
+      if (!some || !some.length) return svg.setAttribute("viewBox", whole);
+      const boxes = some.map((each) => each.getBBox());
+      const left = Math.min(...boxes.map((b) => b.x)), top = Math.min(...boxes.map((b) => b.y));
+      const right = Math.max(...boxes.map((b) => b.x + b.width)), low = Math.max(...boxes.map((b) => b.y + b.height));
+      const width = Math.max(right - left, 420);
+      svg.setAttribute("viewBox", `${left - 20} ${top - 24} ${width + 40} ${low - top + 48}`);
+    }
+
     function keepOnly(node) {
       kept = node === null ? null : nodes.indexOf(node);
       graph.classList.toggle("klcal-only", node !== null);
       all.hidden = node === null;
+      chapter.value = "";
       dark();
+      crop(null);
       if (node === null) return hint();
       const rest = light(node);
       nodes.forEach((each) => each.classList.toggle("klcal-kept", rest.has(Number(each.dataset.node))));
       edges.forEach(([path]) => path.classList.toggle("klcal-kept", path.matches(".klcal-up, .klcal-down")));
+      crop(nodes.filter((each) => each.matches(".klcal-kept")));
       told.textContent = `Only ${node.querySelector("text").textContent} and the ${rest.size - 1} statements connected with it.`;
     }
 
@@ -110,9 +125,56 @@
         if (openPanel(node, [home(node)])) event.preventDefault();
       });
     }
+    // --- one chapter, a search, the whole screen ---
+    const page = (link) => link.getAttribute("href").split("#")[0];
+    const chapter = make("select", {}, make("option", { value: "", textContent: "every chapter" }));
+    chapter.setAttribute("aria-label", "Chapter of the graph");
+    for (const column of graph.querySelectorAll(".klcal-column")) {
+      chapter.append(make("option", { value: page(column), textContent: column.textContent }));
+    }
+    chapter.addEventListener("change", () => {
+      const wanted = chapter.value;
+      keepOnly(null);
+      chapter.value = wanted;
+      if (!wanted) return;
+      const here = nodes.filter((each) => page(each) === wanted);
+      const own = new Set(here.map((each) => Number(each.dataset.node)));
+      nodes.forEach((each) => each.classList.toggle("klcal-kept", own.has(Number(each.dataset.node))));
+      edges.forEach(([path, used, user]) => path.classList.toggle("klcal-kept", own.has(used) && own.has(user)));
+      graph.classList.add("klcal-only");
+      all.hidden = false;
+      crop(here);
+      told.textContent = `The ${here.length} statements of this chapter, and how they build on each other.`;
+    });
+    const search = make("input", { type: "search", placeholder: "Find in the graph" });
+    search.setAttribute("aria-label", "Find in the graph");
+    search.addEventListener("input", () => {
+      const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+      let found = 0;
+      for (const each of nodes) {
+        const text = `${each.getAttribute("aria-label")} ${each.dataset.labels}`.toLowerCase();
+        const fits = words.length > 0 && words.every((word) => text.includes(word));
+        each.classList.toggle("klcal-found", fits);
+        found += fits ? 1 : 0;
+        if (fits && found === 1) each.scrollIntoView({ block: "nearest", inline: "nearest" });
+      }
+      graph.classList.toggle("klcal-searched", words.length > 0);
+      if (words.length) told.textContent = `${found} of ${nodes.length} statements`;
+      else hint();
+    });
+    const full = make("button", { type: "button", textContent: "Full screen", hidden: !graph.requestFullscreen });
+    full.addEventListener("click", () => {
+      if (document.fullscreenElement) document.exitFullscreen();
+      else graph.requestFullscreen();
+    });
+    document.addEventListener("fullscreenchange", () => {
+      full.textContent = document.fullscreenElement === graph ? "Leave full screen" : "Full screen";
+      (document.fullscreenElement === graph ? graph : document.body).append(panel);
+    });
     all.addEventListener("click", () => keepOnly(null));
     hint();
-    graph.prepend(make("div", { className: "klcal-graph-tools" }, told, all));
+    const tools = nodes.length > 30 ? [search, chapter, full] : [];
+    graph.prepend(make("div", { className: "klcal-graph-tools" }, ...tools, told, all));
   }
 
   // --- the catalogue --------------------------------------------------------------------------------------

@@ -135,14 +135,14 @@ def test_a_sub_graph_can_be_shown_alone_and_left_again(page: Page, drawing: Grap
 
 
 def test_words_and_choices_filter_the_table(page: Page) -> None:
-    page.get_by_role("searchbox").fill("lem:rounding explicit")
+    page.get_by_role("searchbox", name="Search the entries").fill("lem:rounding explicit")
     visible = page.locator(".klcal-entries tbody tr:visible")
     found = [
         label for label in REGISTRY if anchor(label) in visible.evaluate_all("all => all.map(r => r.id)")
     ]
     assert "lem:rounding/explicit" in found and len(found) < 10
     assert page.locator("output").inner_text() == f"{len(found)} of {len(REGISTRY)} entries"
-    page.get_by_role("searchbox").fill("")
+    page.get_by_role("searchbox", name="Search the entries").fill("")
     page.locator('select[data-filter="kind"]').select_option("cited")
     assert visible.count() == 0
     page.locator('select[data-filter="kind"]').select_option("exact")
@@ -150,7 +150,7 @@ def test_words_and_choices_filter_the_table(page: Page) -> None:
 
 
 def test_an_address_with_a_label_opens_the_entry_even_if_a_filter_hides_it(page: Page) -> None:
-    page.get_by_role("searchbox").fill("no such words")
+    page.get_by_role("searchbox", name="Search the entries").fill("no such words")
     page.evaluate(f"location.hash = '{anchor(CHOSEN)}'")
     row = page.locator(f"#{anchor(CHOSEN)}")
     row.locator("dl").wait_for(state="visible")
@@ -175,3 +175,31 @@ def test_on_a_phone_the_graph_scrolls_in_its_box_and_the_page_does_not(page: Pag
     assert inner > outer
     box = page.locator(".klcal-panel").bounding_box()
     assert box is not None and box["x"] >= 0 and box["width"] <= opening.NARROW["width"]
+
+
+def test_one_chapter_alone_fills_the_frame(page: Page) -> None:
+    before = page.get_attribute(".klcal-graph svg", "viewBox")
+    page.select_option(".klcal-graph-tools select", label="3. Grids, rounding and one learner")
+    shown = page.locator("a[data-node]:visible")
+    assert 5 < shown.count() < 60
+    pages = {
+        link.split("#")[0] for link in shown.evaluate_all("links => links.map(a => a.getAttribute('href'))")
+    }
+    assert pages == {"03_grids.html"}
+    after = page.get_attribute(".klcal-graph svg", "viewBox")
+    assert before and after and float(after.split()[3]) < float(before.split()[3]) / 3
+    page.click("text=Show all")
+    assert page.get_attribute(".klcal-graph svg", "viewBox") == before
+
+
+def test_the_graph_can_be_searched(page: Page) -> None:
+    page.fill(".klcal-graph-tools input", "pinsker")
+    found = page.locator("a.klcal-found")
+    assert 0 < found.count() < 10
+    assert (
+        "pinsker"
+        in (found.first.get_attribute("data-labels") or "").lower()
+        + (found.first.get_attribute("aria-label") or "").lower()
+    )
+    page.fill(".klcal-graph-tools input", "")
+    assert page.locator("a.klcal-found").count() == 0
