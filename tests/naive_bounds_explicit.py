@@ -23,6 +23,8 @@ CASES: dict[str, list[tuple]] = {
     "fixed_grid_lower_bound": [(1, 1), (1000, 7), (10**9, 101)],
     "tree": [(2, 1.0), (66, 0.1), (10**6, 1e-9)],
     "tree_from_counts": [([0, 3], [1, 2], 0.5), ([1, 2, 0, 100], [0, 1, 1, 4], 1e-9)],
+    "squares_log_lower_bound": [(1,), (1000,), (10**9,)],
+    "squares_lower_bound": [(1,), (1000,), (10**9,)],
     "tree_swap": [(2, 1.0), (66, 0.1), (10**6, 1e-9)],
     "tree_expected_from_masses": [([0.0, 3.0], [1, 2]), ([1.0, 2.25, 0.5, 100.0], [0, 1, 1, 4])],
     "tree_expected": [(2,), (66,), (10**6,)],
@@ -158,6 +160,8 @@ ORACLES: dict[tuple[str, str | None], Callable[..., Any]] = {
     ("tree_expected_swap", None): lambda T: 62 * mp.sqrt(T * mp.log(T)),
     ("tree_swap", "proved"): lambda T, d: 90 * mp.sqrt(T / mp.log(T)) * mp.log(T / mpf(d)),
     ("tree_swap", "certified"): lambda T, d: 48 * mp.sqrt(T / mp.log(T)) * mp.log(T / mpf(d)),
+    ("squares_log_lower_bound", None): lambda T: mp.log(T + 2) / 6,
+    ("squares_lower_bound", None): lambda T: 5 * mpf(10) ** -8 * mp.root(T, 6),
 }
 
 

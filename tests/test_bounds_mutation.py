@@ -106,6 +106,8 @@ GUARDS: dict[str, dict[str | None, str]] = {
     "tree_expected": {None: "new:tree/expected-rate"},
     "tree_expected_swap": {None: "new:tree/expected-swap"},
     "tree_expected_from_masses": {None: "new:tree/expected"},
+    "squares_log_lower_bound": {None: "new:lower/coin"},
+    "squares_lower_bound": {None: "new:lower"},
 }
 
 # What is done to the value; a whole number moves by one.

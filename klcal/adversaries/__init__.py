@@ -28,6 +28,7 @@ from klcal.adversaries.oblivious import (
     regimes,
     sinusoid,
 )
+from klcal.adversaries.staircase import Constants, Staircase, constants_of_the_proof
 from klcal.adversaries.tail import GreedyExp, Peak, Push
 
 __all__ = [
@@ -36,6 +37,7 @@ __all__ = [
     "OBLIVIOUS",
     "Adaptive",
     "Border",
+    "Constants",
     "Feed",
     "Greedy",
     "GreedyExp",
@@ -44,6 +46,7 @@ __all__ = [
     "Peak",
     "Push",
     "Seed",
+    "Staircase",
     "Threshold",
     "View",
     "alternating",
@@ -51,6 +54,7 @@ __all__ = [
     "blocks",
     "compiled_code",
     "constant",
+    "constants_of_the_proof",
     "low_discrepancy",
     "random_walk",
     "regimes",

@@ -67,6 +67,7 @@ from klcal.bounds.implications import (
     swap_regret_from_cal1,
 )
 from klcal.bounds.learning import ewoo_regret, initialisation_cost
+from klcal.bounds.lower import squares_log_lower_bound, squares_lower_bound
 from klcal.bounds.rates import pair_anytime_rate, pair_rate, theorem_1_paper_K, theorem_1_rate, theorem_2_rate
 from klcal.bounds.rounding_costs import (
     clamp_cost,
@@ -161,6 +162,8 @@ _BOUNDS: tuple[Callable[..., Any], ...] = (
     tree_expected_from_masses,
     tree_expected,
     tree_expected_swap,
+    squares_log_lower_bound,
+    squares_lower_bound,
 )
 
 #: Name -> function, in the order of the paper.
@@ -215,6 +218,8 @@ __all__ = [
     "rounding_cost",
     "rounding_cost_cell",
     "squared_loss_pcal2",
+    "squares_log_lower_bound",
+    "squares_lower_bound",
     "swap_regret_from_cal1",
     "tail_lower_bound",
     "theorem_1",

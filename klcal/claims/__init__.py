@@ -31,6 +31,7 @@ for _chapter in (
     "explicit",
     "comparisons",
     "tree",
+    "lower",
     "real_data",
     "_cited_proofs",
 ):

@@ -1,4 +1,4 @@
-"""The loop over rounds: `run`, replays of its draws, the dual game, and the work that a game takes."""
+"""The loop over rounds: `run`, replays, games against truths, the dual game, and the work that a game takes."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from klcal.games.deviations import Draws, deviation_ratios, printed_steps, rerun
 from klcal.games.matches import Match, play_match
 from klcal.games.play import DoublingRun, Run, Snapshot, log_spaced_rounds, run, run_doubling, run_rounded
 from klcal.games.replays import Replicates, replay
+from klcal.games.truths import TruthGame, play_against_truths
 from klcal.games.workload import Work, count_work
 
 __all__ = [
@@ -15,11 +16,13 @@ __all__ = [
     "Replicates",
     "Run",
     "Snapshot",
+    "TruthGame",
     "Work",
     "count_work",
     "deviation_ratios",
     "log_spaced_rounds",
     "play_match",
+    "play_against_truths",
     "printed_steps",
     "replay",
     "rerun",
