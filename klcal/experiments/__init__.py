@@ -16,6 +16,7 @@ from klcal import _checks
 from klcal.experiments.game import Game, games, seeds
 from klcal.experiments.measuring import costs, play_game, watch_game
 from klcal.experiments.regrets import measure_regrets
+from klcal.experiments.staircase import play_staircase, staircase_table
 from klcal.experiments.studies import STUDIES
 from klcal.experiments.study import Study, differences, replayed, stored, tables_folder
 from klcal.experiments.sweeping import GameFailed, available_cores, process_pool, sweep
@@ -33,10 +34,12 @@ __all__ = [
     "games",
     "measure_regrets",
     "play_game",
+    "play_staircase",
     "process_pool",
     "recompute",
     "replayed",
     "seeds",
+    "staircase_table",
     "stored",
     "sweep",
     "tables_folder",

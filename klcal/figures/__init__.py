@@ -24,6 +24,7 @@ from klcal.figures.games import plot_counts, plot_matrix_game
 from klcal.figures.grids import plot_round, plot_semicircle
 from klcal.figures.high_probability import plot_ranges, plot_steps
 from klcal.figures.losses import plot_below, plot_profile, plot_rungs
+from klcal.figures.lower import plot_boards, plot_truths
 from klcal.figures.pair import plot_balance, plot_spreads
 from klcal.figures.rates import plot_rates, plot_tradeoff, plot_work
 from klcal.figures.real_data import plot_record, plot_reliabilities
@@ -39,6 +40,7 @@ __all__ = [
     "plot_balance",
     "plot_bars",
     "plot_below",
+    "plot_boards",
     "plot_chain",
     "plot_counts",
     "plot_curves",
@@ -68,6 +70,7 @@ __all__ = [
     "plot_steps",
     "plot_tradeoff",
     "plot_tree",
+    "plot_truths",
     "plot_two_cells",
     "plot_two_ways",
     "plot_work",

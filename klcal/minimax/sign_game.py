@@ -9,7 +9,7 @@ matter. `can_force` solves the game over these numbers; `staircase` is the simpl
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import cache
 
@@ -104,7 +104,7 @@ def play(n: int, nature: Nature, answer: Answer) -> list[Turn]:
 
     Examples
     --------
-    >>> turns = play(3, lambda board: staircase(board, 2), lambda board, cell: "+" if cell == 0 else "-")
+    >>> turns = play(3, lambda board: staircase(board, 2), by_cell([1, 2]))
     >>> [turn.board.cells for turn in turns]
     ['.-.', '+-.']
     """
@@ -245,6 +245,27 @@ def best_answer(board: Board, cell: int) -> str:
     after = {sign: board.point(cell, sign) for sign in (MINUS, PLUS)}
     gains = {sign: _gain(after[sign]) for sign in after}
     return min(gains, key=lambda sign: gains[sign])
+
+
+def by_cell(minuses: Collection[int]) -> Answer:
+    """Return the forecaster that writes minus into certain cells and plus into all others.
+
+    Parameters
+    ----------
+    minuses : collection of int
+        The cells that get a minus.
+
+    Examples
+    --------
+    >>> by_cell([0])(Board(".."), 0), by_cell([0])(Board(".."), 1)
+    ('-', '+')
+    """
+
+    def answer(board: Board, cell: int) -> str:
+        del board
+        return MINUS if cell in minuses else PLUS
+
+    return answer
 
 
 def _gain(board: Board) -> int:
