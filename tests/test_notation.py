@@ -45,6 +45,7 @@ GROUPS = [
     "Grids and rounding",
     "Algorithms",
     "Constants",
+    "The lower bound",
     "Probability",
 ]
 
