@@ -99,6 +99,7 @@ proved(
     "GridLowerBound.external_below_swap",
     against_the_print=True,
 )
+proved("sec1:follow_the_leader", "SlowLoss.printed_rates_fail", against_the_print=True)
 proved(
     "sec1:for_each_loss_in_L_2",
     "Proposition2.proposition2",
@@ -147,6 +148,12 @@ proved(
 )
 proved("lem:Freedman", "Freedman.freedman", part="games with finitely many moves and rounds")
 proved("cor:simutaneous_bounds_msr", "Corollary1.corollary1")
+proved(
+    "cor:simutaneous_bounds_msr",
+    "SlowLoss.printed_rates_fail",
+    "GridLowerBound.external_below_swap",
+    against_the_print=True,
+)
 
 # Section 5
 proved("alg:BM_log_loss", "Theorem2.algorithm1_is_stationary", "Theorem2.algorithm1_is_causal")
