@@ -52,7 +52,7 @@ def play_match(forecaster: Streaming | Plain, opponent: npt.ArrayLike | Adaptive
 
     Examples
     --------
-    >>> play_match(FORECASTERS["running mean"](3, 0), [1, 1, 0]).realised
+    >>> play_match(RunningMean(), [1, 1, 0]).realised
     Cells(points=array([0.5, 1. ]), mass=array([1., 2.]), ones=array([1., 1.]))
     """
     adversary = opponent if isinstance(opponent, Adaptive) else None

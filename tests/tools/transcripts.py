@@ -72,7 +72,7 @@ def bounds(algorithm: str, game: Mapping[str, Any], rounds: int) -> tuple[list[A
 
 def from_counts(reduction: Growing) -> float:
     """Return the bound on KLCal of the tree from its counts so far."""
-    points, _, counts = reduction.everything()
+    points, _, counts = reduction.everything()[:3]
     return float(klcal.bounds.tree_from_counts(counts.sum(axis=0).astype(int), tree_levels(points), DELTA))
 
 
@@ -80,7 +80,7 @@ def masses(reduction: Reduction) -> tuple[Any, Any]:
     """Return expected and drawn mass by outcome, over all forecasts so far in increasing order."""
     if not isinstance(reduction, Growing):
         return reduction.weights(), reduction.counts()
-    points, weights, counts = reduction.everything()
+    points, weights, counts = reduction.everything()[:3]
     order = np.argsort(points)
     return weights[:, order], counts[:, order]
 
