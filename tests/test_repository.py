@@ -215,7 +215,7 @@ def test_sweep_of_the_readme_runs_on_a_cluster(
     with distributed.Client(**options) as client:
         monkeypatch.setattr(distributed, "Client", {"tcp://scheduler:8786": client}.__getitem__)
         exec(compile(block, "README.md", "exec"), {})
-    assert len(capsys.readouterr().out.splitlines()) == 5
+    assert len(capsys.readouterr().out.splitlines()) == 3
 
 
 def targets(makefile: str) -> set[str]:

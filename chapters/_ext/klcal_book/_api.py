@@ -51,7 +51,14 @@ def described(value: Any) -> str:
     if isinstance(value, str | int | float | tuple | frozenset):
         return f"``{value!r}``"
     kind = type(value).__name__
-    if kind in ("UnionType", "Union", "_UnionGenericAlias", "_GenericAlias", "GenericAlias", "_CallableGenericAlias"):
+    if kind in (
+        "UnionType",
+        "Union",
+        "_UnionGenericAlias",
+        "_GenericAlias",
+        "GenericAlias",
+        "_CallableGenericAlias",
+    ):
         return f"A name for the type ``{str(value).replace('typing.', '')}``."
     return f"A `{kind}`."
 
