@@ -28,6 +28,7 @@ from klcal._kernels.bank import LEANING
 from klcal.adversaries import ADAPTIVE, AGAINST_THE_TREE, OBLIVIOUS, Feed, Jump, View, compiled_code
 from klcal.experiments import Game
 from klcal.experiments.measuring import play_game
+from klcal.experiments.trees import measure_swap, measure_wealth
 from klcal.forecasters.reduction import ENGINES, new_tree
 from klcal.forecasters.tree import (
     TREES,
@@ -37,6 +38,7 @@ from klcal.forecasters.tree import (
     tree_capacity,
     tree_levels,
     tree_node,
+    tree_nodes,
 )
 from klcal.games.replays import replay
 
@@ -562,3 +564,46 @@ def test_a_game_of_a_sweep_is_written_and_read_back(adversary):
 def test_what_needs_one_grid_refuses_the_tree(call, message):
     with pytest.raises(ValueError, match=message):
         call()
+
+
+def test_the_measure_of_wealths_plays_the_same_game():
+    game = Game("tree-plain", "feed the richer", 3000, seed=(1,))
+    row, tree = measure_wealth(game), FastTree("tree-plain")
+    nothing = np.zeros(0, dtype=np.int64), np.zeros((0, 0))
+    code = compiled_code(Feed(3000))
+    tree.play_rounds(np.zeros(3000, dtype=np.uint8), game.streams()[0].random(3000), code, *nothing)
+    assert row["total"] == tree.log_total_wealth()
+    assert row["used"] == np.count_nonzero(game.play().realised.mass)
+    assert row["largest"] >= tree.everything().log_wealths.max()
+
+
+@pytest.mark.parametrize("algorithm", ["tree", "tree-expected", "pair"])
+def test_the_cost_in_a_row_is_the_bound_of_its_algorithm(algorithm):
+    game = Game(algorithm, "random walk", 500, seed=(2,))
+    row, cells = measure_swap(game), game.play()
+    drawn, mixed = cells.realised.restricted(), cells.expected.restricted()
+    costs = {
+        "tree": lambda: bounds.tree_from_counts(drawn.mass.astype(int), tree_levels(drawn.points)),
+        "tree-expected": lambda: bounds.tree_expected_from_masses(mixed.mass, tree_levels(mixed.points)),
+        "pair": lambda: bounds.pair_from_counts(cells.realised.mass.astype(int), game.K),
+    }
+    assert row["cost"] == costs[algorithm]() > row["pkl" if algorithm == "tree-expected" else "kl"]
+    assert row["msr"] == max_swap_regret(drawn) and row["pmsr"] == max_swap_regret(mixed)
+
+
+@BOTH
+@VERSIONS
+def test_everything_knows_the_wealth_of_every_node(algorithm, engine):
+    tree, rng = new_tree(algorithm, engine), np.random.default_rng(3)
+    for u, y in zip(rng.random(60), rng.integers(0, 2, 60).tolist(), strict=True):
+        tree.update(tree.draw(u), y)
+    every = tree.everything()
+    assert every.log_wealths[tree.numbers()].tolist() == tree.log_wealths().tolist()
+    assert every.log_wealths.sum() == pytest.approx(tree.log_total_wealth(), abs=1e-12)
+
+
+def test_nodes_are_found_by_their_forecasts():
+    nodes = [tree_node(level, j) for level in range(6) for j in range(2**level)]
+    assert tree_nodes([node.point for node in nodes]) == nodes
+    with pytest.raises(ValueError, match=r"forecasts must be midpoints .* got 0\.3 at index 1"):
+        tree_nodes([0.5, 0.3])

@@ -89,9 +89,10 @@ def solve(reals: Reals, whole: Whole, control: Whole, rates: Reals) -> None:
             below = reals[LOG_PRIOR, i - 1] + reals[LOG_WEALTH, i - 1]
             above = reals[LOG_PRIOR, i] + reals[LOG_WEALTH, i]
             top = max(total, max(below, above))
-            shared = exp(total - top)
-            down *= shared + exp(below - top)
-            up *= shared + exp(above - top)
+            # One of the three is the largest, and its exponential is 1.
+            shared = 1.0 if total == top else exp(total - top)
+            down *= shared + (1.0 if below == top else exp(below - top))
+            up *= shared + (1.0 if above == top else exp(above - top))
         control[SIZE] = 2
         whole[MEMBER, 0] = i - 1
         whole[MEMBER, 1] = i

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from klcal.adversaries import ADAPTIVE, OBLIVIOUS
+from klcal.adversaries import ADAPTIVE, AGAINST_THE_TREE, OBLIVIOUS
 from klcal.experiments import arena
 from klcal.experiments.game import Game, SeedKey, games, seeds
 from klcal.experiments.measuring import play_game, watch_game
@@ -19,6 +19,7 @@ from klcal.experiments.replicates import measure_replicates
 from klcal.experiments.spreads import RUNS, spread_of_games
 from klcal.experiments.study import Study
 from klcal.experiments.sweeping import Measure
+from klcal.experiments.trees import measure_swap, measure_wealth
 from klcal.grids import resolution
 
 ROOT = 20250216
@@ -27,6 +28,10 @@ EVERYONE = (*OBLIVIOUS, *ADAPTIVE)
 SLOW = ("greedy exp 0.5", "greedy exp 2")
 # The other adaptive adversaries take logarithms of forecasts, or look at learners, which not every forecaster has.
 IN_ARENA = (*OBLIVIOUS, "oppose", "threshold 0.05", "push")
+# Coins whose probability never changes.
+COINS = ("fair coin", "coin 0.3", "rare events")
+# For games of a hundred million rounds: those that did most to the tree, and a coin.
+LONGEST = ("coin 0.3", "random walk", "sinusoid", "border", "drifting coin, fast", "threshold jumps 1000")
 ON_MANY_GRIDS = ("zeros", "fair coin", "coin 0.3", "random walk", "low discrepancy", "border")
 
 
@@ -67,6 +72,30 @@ def _growing(algorithm: str, horizons: list[int]) -> tuple[Game, ...]:
         names = [name for name in EVERYONE if T <= 10**6 or name not in SLOW]
         n = 3 if T <= 10**6 else 1
         found += games(algorithm=algorithm, adversary=names, T=T, seed=_repetitions(T, n))
+    return tuple(found)
+
+
+def _trees() -> tuple[Game, ...]:
+    """Return three games of the tree per adversary up to a million rounds, then one; at the end few adversaries."""
+    everyone = (*EVERYONE, *AGAINST_THE_TREE)
+    found: list[Game] = []
+    for T in half_decades(3, 6):
+        found += games(algorithm=["tree", "tree-plain"], adversary=everyone, T=T, seed=_repetitions(T, 3))
+    quick = [name for name in everyone if name not in SLOW]
+    for T in half_decades(6, 7)[1:]:
+        found += games(algorithm=["tree", "tree-plain"], adversary=quick, T=T, seed=_repetitions(T))
+    found += games(algorithm="tree", adversary=LONGEST, T=10**8, seed=_repetitions(10**8))
+    for T in (10**4, 10**5, 10**6):
+        found += games(algorithm=["tree-expected", "pair"], adversary=everyone, T=T, seed=_repetitions(T))
+    return tuple(found)
+
+
+def _coins() -> tuple[Game, ...]:
+    """Return twenty games per coin up to a million rounds, then five."""
+    found: list[Game] = []
+    for T in half_decades(3, 7):
+        n = 20 if T <= 10**6 else 5
+        found += games(algorithm="tree", adversary=COINS, T=T, seed=_repetitions(T, n))
     return tuple(found)
 
 
@@ -145,6 +174,26 @@ _STUDIES = (
             for T in (10**4, 10**5, 10**6)
             for game in games(adversary=ON_MANY_GRIDS, T=T, K=_cells(T), seed=_repetitions(T))
         ),
+    ),
+    _study(
+        "tree",
+        "KLCal and the largest swap regret of the tree against every adversary, horizons from 1000 to 100 million; "
+        "at some horizons also of its expected version and of PAIR.",
+        _trees(),
+        measure_swap,
+    ),
+    _study(
+        "tree-coins",
+        "The tree on independent outcomes with one probability, horizons from 1000 to 10 million.",
+        _coins(),
+        measure_swap,
+    ),
+    _study(
+        "tree-wealth",
+        "How rich the nodes of the tree become, with the weighted and with the plain coin, against the adversary "
+        "that feeds the richer member of a pair.",
+        _at(half_decades(3, 7), algorithm=["tree", "tree-plain"], adversary="feed the richer"),
+        measure_wealth,
     ),
 )
 #: Name -> study.
