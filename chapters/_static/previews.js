@@ -1,4 +1,4 @@
-/* Statements in previews are typeset when they are first looked at: a page may have hundreds of them. */
+/* Previews and paper. Statements in previews are typeset when they are first looked at: a page may have hundreds of them. */
 (function () {
   "use strict";
   function typeset(event) {
@@ -9,6 +9,17 @@
     for (const each of later) each.className = "math";
     MathJax.typesetPromise([tip]).catch(() => {});
   }
+  // On paper nothing is folded.
+  let opened = [];
+  window.addEventListener("beforeprint", () => {
+    opened = [...document.querySelectorAll("article details:not([open])")];
+    for (const each of opened) each.open = true;
+  });
+  window.addEventListener("afterprint", () => {
+    for (const each of opened) each.open = false;
+    opened = [];
+  });
+
   document.documentElement.classList.add("klcal-scripts");
   for (const name of ["mouseover", "focusin"]) document.addEventListener(name, typeset, { passive: true });
 })();
