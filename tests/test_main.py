@@ -6,9 +6,14 @@ import json
 import re
 import subprocess
 import sys
+import tempfile
+from pathlib import Path
+from unittest.mock import patch
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import klcal
 from klcal import experiments, figures
@@ -254,6 +259,73 @@ def test_the_doubling_trick_has_a_name(capsys, tmp_path):
     capsys.readouterr()
     assert main([*words, "--cells", "5"]) == 2
     assert "--cells must be left out with 'doubling'" in capsys.readouterr().err
+
+
+ODD_BUT_FINE = {
+    "plain": b"forecast,outcome\n0.25,1\n1e-3,0\n-0.0,0\n",
+    "windows": b"forecast,outcome\r\n0.25,1\r\n1e-3,0\r\n-0.0,0\r\n",
+    "a mark": b"\xef\xbb\xbfforecast,outcome\n0.25,1\n1e-3,0\n-0.0,0",
+    "spaces": b" forecast , outcome\n 0.25 ,1 \n\t1e-3, 0\n-0.0,0.0\n",
+    "quotes": b'"forecast","outcome"\n0.25,"1"\n1e-3,0\n-0.0,0\n',
+    "empty lines": b"forecast,outcome\n\n0.25,1\n\n1e-3,0\n-0.0,0\n\n\n",
+    "underscores": b"forecast,outcome\n0.2_5,1\n1e-3,0\n-0.0,0\n",
+    "more columns": b"date,outcome,note,forecast\n1 May,1,#a,0.25\n2 May,0,,1e-3\n3 May,0,x y,-0.0\n",
+    "other letters": "Datum,outcome,forecast\nMärz,1,0.25\n,0,1e-3\n,0,-0.0\n".encode(),
+}
+
+
+@pytest.mark.parametrize("name", ODD_BUT_FINE)
+def test_files_are_read_alike_at_once_and_with_a_closer_look(monkeypatch, tmp_path, name):
+    file = tmp_path / "a.csv"
+    file.write_bytes(ODD_BUT_FINE[name])
+    readers = {"forecast": files.forecast, "outcome": files.outcome}
+    at_once = files.columns(file, readers)
+    assert [column.tolist() for column in at_once] == [[0.25, 0.001, -0.0], [1.0, 0.0, 0.0]]
+    sure = files._plain_columns(file, readers) is not None
+    assert sure == (name not in ("quotes", "underscores", "other letters"))
+    monkeypatch.setattr(files, "_plain_columns", lambda path, readers: None)
+    closer = files.columns(file, readers)
+    assert [column.tobytes() for column in closer] == [column.tobytes() for column in at_once]
+
+
+@given(st.lists(st.tuples(st.floats(0, 1), st.sampled_from([0, 1])), min_size=1, max_size=30))
+def test_every_float_comes_back_from_a_file_to_the_last_bit(rows):
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "a.csv")
+        file.write_text("forecast,outcome\n" + "".join(f"{p!r},{y}\n" for p, y in rows))
+        found = files._plain_columns(file, {"forecast": files.forecast, "outcome": files.outcome})
+    assert found[0].tobytes() == np.array([p for p, _ in rows]).tobytes()
+    assert found[1].tolist() == [y for _, y in rows]
+
+
+CELLS = st.sampled_from(
+    ["0", "1", "0.5", "", " ", "x", "2", "nan", "-1", "1e400", '"1"', "#", "0x1", "1,1", "\r", "\x0b1"]
+)
+
+
+@given(st.lists(st.tuples(CELLS, CELLS), max_size=4))
+def test_a_quick_look_accepts_nothing_that_a_closer_one_refuses(rows):
+    readers = {"forecast": files.forecast, "outcome": files.outcome}
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "a.csv")
+        file.write_bytes(("forecast,outcome\n" + "".join(f"{p},{y}\n" for p, y in rows)).encode())
+        quick = files._plain_columns(file, readers)
+        with patch.object(files, "_plain_columns", lambda path, readers: None):
+            try:
+                closer = [column.tolist() for column in files.columns(file, readers)]
+            except ValueError:
+                closer = None
+    assert quick is None or [column.tolist() for column in quick] == closer
+
+
+def test_an_error_far_down_a_long_file_names_its_line(capsys, tmp_path):
+    file = tmp_path / "a.csv"
+    file.write_text("forecast,outcome\n" + "0.5,1\n" * 20_000 + "0.5,\n" + "0.5,1\n" * 10)
+    assert main(["measure", str(file)]) == 2
+    assert (
+        "a.csv, line 20002, column 'outcome': an outcome must be 0 or 1; the cell is empty"
+        in capsys.readouterr().err
+    )
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,6 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
-from functools import partial
 from math import isfinite
 from pathlib import Path
 
@@ -32,9 +31,9 @@ from klcal.measures import (
     Band,
     Coins,
     calibration_error,
-    external_regret,
     kl_calibration,
     max_swap_regret,
+    murphy_resolution,
     swap_regret,
 )
 from klcal.measures.cells import Cells
@@ -70,12 +69,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(command=_measure)
 
 
-def _regrets() -> dict[str, Callable[[Cells], float]]:
-    found = dict(_ERRORS)
+def _regrets(cells: Cells) -> Iterator[tuple[str, float]]:
+    """Yield the errors, and both regrets under every loss; the external one is the other minus resolution."""
+    for name, measure in _ERRORS.items():
+        yield name, measure(cells)
     for name, loss in LOSSES.items():
-        found[f"swap regret, {name} loss"] = partial(swap_regret, loss=loss)
-        found[f"external regret, {name} loss"] = partial(external_regret, loss=loss)
-    return found
+        swap = swap_regret(cells, loss)
+        yield f"swap regret, {name} loss", swap
+        yield f"external regret, {name} loss", swap - murphy_resolution(cells, loss)
 
 
 def _measure(options: argparse.Namespace) -> int:
@@ -87,7 +88,8 @@ def _measure(options: argparse.Namespace) -> int:
         )
     forecasts, outcomes = _checked(options)
     how, measured = _moved(forecasts, options)
-    made, cells = (Cells.from_forecasts(each, outcomes) for each in (forecasts, measured))
+    made = Cells.from_forecasts(forecasts, outcomes)
+    cells = made if measured is forecasts else Cells.from_forecasts(measured, outcomes)
     coins = Coins.of_cells(cells) if measured is forecasts else Coins.from_forecasts(forecasts, measured)
     error = kl_calibration(cells)
     numbers: dict[str, int | float | str] = {
@@ -104,8 +106,7 @@ def _measure(options: argparse.Namespace) -> int:
         "KL-calibration of perfect forecasts, standard deviation": coins.kl_spread,
         "probability that perfect forecasts have as much": coins.kl_tail(cells),
     }
-    bar = tqdm(_regrets().items(), desc="measuring", file=sys.stderr, disable=not sys.stderr.isatty())
-    numbers |= {name: measure(cells) for name, measure in bar}
+    numbers |= tqdm(_regrets(cells), desc="measuring", file=sys.stderr, disable=not sys.stderr.isatty())
     save(cells, numbers, options, coins.band)
     sys.stdout.write(aligned([(name, cell(value)) for name, value in numbers.items()]) + "\n")
     sys.stdout.writelines(f"\n{note}\n" for note in _notes(cells))

@@ -15,6 +15,7 @@ from klcal.measures.errors import (
     cell_regrets,
     external_regret,
     kl_calibration,
+    murphy_resolution,
     swap_regret,
 )
 from klcal.measures.profiles import VProfile, v_profile
@@ -40,6 +41,7 @@ __all__ = [
     "kl_calibration",
     "max_external_regret",
     "max_swap_regret",
+    "murphy_resolution",
     "regret_ladder",
     "straddling_mass",
     "swap_regret",

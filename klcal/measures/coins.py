@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -127,8 +128,7 @@ class Coins:
     @cached_property
     def _costs(self) -> FloatArray:
         """What each entry adds to KLCal."""
-        mass = self.mass[self.cell]
-        return np.asarray(mass * log.divergence(self.ones / mass, self.points[self.cell]))
+        return _costs(self.points[self.cell], self.mass[self.cell], self.ones)
 
     @property
     def kl_mean(self) -> float:
@@ -167,7 +167,7 @@ class Coins:
         used = cells.restricted()
         if not (np.array_equal(used.points, self.points) and np.array_equal(used.mass, self.mass)):
             raise ValueError(f"cells must have the points and masses of the coins; got {len(used)} cells")
-        seen = used.mass * log.divergence(used.means, used.points)
+        seen = _costs(used.points, used.mass, used.ones)
         total = float(seen.sum())
         if total == 0.0:
             return 1.0
@@ -222,6 +222,13 @@ class Coins:
             above = np.cumsum(chances[::-1])[::-1] - chances
             upper[i] = ones[np.flatnonzero(above <= tail)[0]]
         return Band(lower / self.mass, upper / self.mass)
+
+
+def _costs(points: FloatArray, mass: npt.NDArray[Any], ones: npt.NDArray[Any]) -> FloatArray:
+    """Return what cells add to KLCal; one round adds its log loss, which is sooner computed."""
+    if (mass == 1).all():
+        return np.asarray(log(points, ones))
+    return np.asarray(mass * log.divergence(ones / mass, points))
 
 
 def _binomials(cells: IntArray, points: FloatArray, mass: IntArray) -> list[Part]:

@@ -144,12 +144,40 @@ def external_regret(cells: Cells, loss: ProperLoss) -> float:
     >>> external_regret(Cells([0.25, 0.75], [4, 4], [1, 3]), squared)
     -0.5
     """
+    return swap_regret(cells, loss) - murphy_resolution(cells, loss)
+
+
+def murphy_resolution(cells: Cells, loss: ProperLoss) -> float:
+    r"""Return the resolution :math:`\sum_p n_p\,\mathrm{BREG}_{-\ell}(\rho_p, \bar y)` (``new:murphy``).
+
+    It is what knowing the mean of each cell is worth against knowing the overall mean :math:`\bar y`: the total loss is
+    swap regret minus resolution plus the loss of the best constant.
+
+    Parameters
+    ----------
+    cells : Cells
+        The cells.
+    loss : ProperLoss
+        The loss :math:`\ell`.
+
+    Returns
+    -------
+    float
+        At least 0, up to rounding.
+
+    Examples
+    --------
+    >>> from klcal.losses import squared
+    >>> murphy_resolution(Cells([0.25, 0.75], [2, 2], [0, 2]), squared)
+    1.0
+    """
     used = cells.restricted()
     mean = used.base_rate
-    spread = float(np.sum(used.mass * loss.divergence(used.means, mean)))
-    if not np.isfinite(spread):  # both outcomes occur, but so unequally that their mean was rounded to 0 or 1
-        spread = used.total * loss.entropy(mean) - float(np.sum(used.mass * loss.entropy(used.means)))
-    return swap_regret(used, loss) - spread
+    gained = float(np.sum(used.mass * loss.divergence(used.means, mean)))
+    if np.isfinite(gained):
+        return gained
+    # Both outcomes occur, but so unequally that their mean was rounded to 0 or 1.
+    return used.total * loss.entropy(mean) - float(np.sum(used.mass * loss.entropy(used.means)))
 
 
 def calibration_bounds(cells: Cells, loss: ProperLoss) -> tuple[float, float]:
