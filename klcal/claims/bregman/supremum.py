@@ -12,13 +12,14 @@ from klcal.claims._combinators import (
     above,
     closed,
     equal,
+    formulas,
     jointly,
     misprinted,
     smallest,
     vanishing,
     worst,
 )
-from klcal.claims._evidence import Evidence, cases, step
+from klcal.claims._evidence import FORMULA, Evidence, cases, step
 from klcal.claims._ledger import Chapter
 from klcal.claims.bregman.smooth import largest_square_over_kl
 from klcal.exact.binomial import binomial_expectation
@@ -144,6 +145,12 @@ chapter.statement(
     ),
     rows=(60,),
 )
+chapter.evidence(
+    "appB:swap_regret_below_4_cal1",
+    kind="exact",
+    scope=FORMULA,
+    controls={"0.999999 of the formula": {"share": Fraction(999_999, 1_000_000)}},
+)(formulas(("swap_regret_from_cal1", "", lambda error: 4 * error, [(0.25,), (1,), (1e6 + 0.25,)])))
 
 
 def _root_of(log_power: Fraction, power: Fraction, root_log_power: Fraction) -> Evidence:
