@@ -16,7 +16,18 @@ from typing import Any
 import bs4
 import check_book
 import pytest
-from klcal_book import _api, _checks_page, _citations, _docstrings, _entries, _evidence, _links, _listing
+from klcal_book import (
+    _api,
+    _chapters,
+    _checks_page,
+    _citations,
+    _docstrings,
+    _entries,
+    _evidence,
+    _links,
+    _listing,
+    _previews,
+)
 from sphinx.application import Sphinx
 from sphinx.util.docutils import docutils_namespace, patch_docutils
 
@@ -47,7 +58,7 @@ PAGES = {
     "chapters/a.md": """# A
 
 See `lem:rounding/closed-forms`, `new:comparator-log-secant`, `nothing`, [`rem:rounding`](api.md),
-{cite:p}`turing,blum2007` and {cite:t}`turing`.
+{cite:p}`turing,blum2007` and {cite:t}`turing`. By Lemma 5 it is so.
 
 :::{prf:algorithm} Algorithm 4 of the paper
 :label: alg:rounding_alg
@@ -336,6 +347,40 @@ def test_a_part_with_its_own_box_is_left_to_it() -> None:
 def test_the_stored_ledger_has_a_status_for_every_claim() -> None:
     told = claims.stored()
     assert [label for label in REGISTRY if _entries.entry(label, told).status == _entries.UNKNOWN] == []
+
+
+# --- chapters and previews ----------------------------------------------------------------------------------
+
+
+def test_labels_and_numbers_of_statements_have_previews(sample: dict[str, Path]) -> None:
+    page = soup(sample, "chapters/a.html")
+    number = page.select_one("a.klcal-number-link")
+    assert number is not None and number["href"] == "#lem:rounding"
+    tip = number.select_one("span.klcal-tip[role=tooltip]")
+    assert tip is not None and REGISTRY["lem:rounding"].title in tip.text and "established" in tip.text
+    assert tip.select("span.klcal-said") and not tip.select("span.math"), "typeset when it is looked at"
+    label = page.select_one("a.klcal-link:has(> code)")
+    assert label is not None and label.select_one(".klcal-tip") is not None
+
+
+def test_a_number_inside_its_own_box_and_numbers_of_others_are_left_alone() -> None:
+    said = [text for text, label in _previews.pieces("Theorem 2 of Foster, Lemma 99, and Lemma 5.") if label]
+    assert said == ["Lemma 5"]
+
+
+def test_the_style_sheet_shows_previews_on_hover_and_on_focus() -> None:
+    style = (CHAPTERS / "_static" / "boxes.css").read_text()
+    assert ":is(.klcal-link, .klcal-number-link):is(:hover, :focus) > .klcal-tip" in style
+
+
+def test_a_notebook_says_its_number_where_it_is_and_how_to_run_it() -> None:
+    told = _chapters.line("chapters/05_the_algorithm", "../_sources/chapters/05_the_algorithm.ipynb")
+    assert (
+        "Chapter 5" in told
+        and 'href="../_sources/chapters/05_the_algorithm.ipynb"' in told
+        and "make lab" in told
+    )
+    assert "Chapter" not in _chapters.line("chapters/errata", "x")
 
 
 # --- citations --------------------------------------------------------------------------------------------

@@ -36,7 +36,7 @@ globalThis.probe = (() => {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     const raw = [];
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-      const inText = !node.parentElement.closest("script, style, code, pre, textarea, mjx-container, .math");
+      const inText = !node.parentElement.closest("script, style, code, pre, textarea, mjx-container, .math, .klcal-later");
       if (inText && /\\\(|\\\[|\$\$|\\begin\{|\\frac|\\mathsf/.test(node.data)) raw.push(node.data.trim());
     }
     const fonts = [...document.fonts].filter((font) => font.status === "error").map((font) => font.family);

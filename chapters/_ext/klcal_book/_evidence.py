@@ -138,7 +138,7 @@ def entry(told: Entry, evidence: Mapping[str, Sequence[Seen]], page: Page, steps
         places.append(link(page, _links.CHECKS_PAGE, anchor, text))
     if claim.refutations:
         places.append(link(page, _links.ERRATA_PAGE, erratum(told.label), "in the errata"))
-    listed = "".join(f"<dt>{html.escape(name)}</dt><dd>{text}</dd>" for name, text in rows)
+    listed = "".join(f"<dt>{markup(name)}</dt><dd>{text}</dd>" for name, text in rows)
     where = " \u00b7 ".join(places)
     return (
         f'<section class="klcal-entry"><p><b>{markup(title(claim))}</b> <code>{html.escape(told.label)}</code> '
