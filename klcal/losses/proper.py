@@ -198,7 +198,7 @@ def tsallis(alpha: float, *, scale: float | None = None) -> ProperLoss:
     Examples
     --------
     >>> loss = tsallis(3)
-    >>> loss(1.0, 0), loss(1.0, 1), loss.divergence(1.0, 0.5), loss.quadratic_constant
+    >>> loss(1.0, 0), loss(1.0, 1), round(loss.divergence(1.0, 0.5), 12), loss.quadratic_constant
     (1.0, -0.5, 0.25, 1.5)
     """
     exponent = _checks.real("alpha", alpha, above=1.0)
