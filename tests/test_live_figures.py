@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import live_figures
@@ -46,6 +47,12 @@ def test_page_without_scripts_shows_the_first_picture_and_no_controls(name: str)
     before_the_script = figure(live_figures.FOLDER / f"{name}.mjs").split("<script")[0]
     assert live_figures.still(name).read_text().strip() in before_the_script
     assert 'class="klcal-live-controls" hidden></div>' in before_the_script
+
+
+def test_every_figure_stands_in_exactly_one_chapter() -> None:
+    chapters = [path.read_text() for path in (live_figures.ROOT / "chapters").glob("*.ipynb")]
+    used = re.findall(r"\{live-figure\} _live/(\w+)\.mjs", "".join(chapters))
+    assert sorted(used) == live_figures.NAMES
 
 
 def test_first_page_plays_the_tree_of_klcal(node: str) -> None:
