@@ -81,7 +81,8 @@ def article_of(page: str, book: Path, folder: Path, pages: Sequence[str]) -> Tag
     article = soup.select_one("article.bd-article")
     if article is None:
         raise ValueError(f"{page}.html has no article")
-    for tag in article.select("a.headerlink, script, style, button"):
+    # Paper is light, shows nothing on hover and runs nothing.
+    for tag in article.select("a.headerlink, script, style, button, img.klcal-dark, .klcal-tip, .klcal-above"):
         tag.decompose()
     for fold in article.select("details"):
         fold["open"] = ""
