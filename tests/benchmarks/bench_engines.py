@@ -139,6 +139,18 @@ def streaming_lines() -> list[str]:
     return lines
 
 
+def long_game(algorithm: str, T: int) -> str:
+    """Return how long one game against a fair coin takes by the clock, and how much memory beyond its outcomes."""
+    outcomes = OBLIVIOUS["fair coin"](T, 0)
+    start = time.perf_counter()
+    tracemalloc.start()
+    klcal.run(outcomes, algorithm=algorithm, rng=1)
+    beyond = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    passed = time.perf_counter() - start
+    return f"T = {T:,} against a fair coin, {algorithm}: {passed:.1f} s, {beyond / 2**20:.1f} MiB beyond the outcomes."
+
+
 def main() -> None:
     """Run all measurements and write the table."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -165,14 +177,7 @@ def main() -> None:
         for name, adaptive in ADAPTIVE.items():
             rows.append((algorithm, name, "adaptive", seconds(partial(play, adaptive(T)), repeats=1) / T))
 
-    long_outcomes = OBLIVIOUS["fair coin"](options.long, 0)
-    long_outcomes.flags.writeable = False  # a game copies what may change later
-    start = time.perf_counter()
-    tracemalloc.start()
-    klcal.run(long_outcomes, rng=1)
-    beyond = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    long_seconds = time.perf_counter() - start
+    long_games = [long_game(algorithm, options.long) for algorithm in ("paper", "tree")]
 
     worst = max(t for a, _, kind, t in rows if kind == "oblivious" and a in ALGORITHMS)
     lines = [
@@ -191,8 +196,7 @@ def main() -> None:
         f"| reference | {1e6 * reference:.0f} us | {reference / fast:,.0f} |",
         "",
         f"Slowest oblivious adversary of the algorithms on a grid: {1e9 * worst:.0f} ns a round.",
-        f"T = {options.long:,} against a fair coin: {long_seconds:.1f} s,",
-        f"{beyond / 2**20:.1f} MiB beyond the outcomes.",
+        *long_games,
         f"First game of a second process: {first_game:.2f} s (the compiled code comes from the cache).",
         *tree_lines(rows),
         "",
