@@ -134,7 +134,8 @@ def head_of(book: Path, page: str, folder: Path) -> str:
         if tag.name == "link" and "stylesheet" in tag.get("rel", ()):
             kept.append(f'<link rel="stylesheet" href="{address}">')
         elif tag.name == "script" and "window.MathJax" in tag.get_text():
-            kept.append(str(tag))
+            # On paper every formula is in sight.
+            kept.append(re.sub(r'"loader": \{[^}]*\},? ?', "", str(tag)))
         elif tag.name == "script" and "mathjax" in source.lower():
             kept.append(f'<script defer src="{address}"></script>')
     return "\n".join(kept)
