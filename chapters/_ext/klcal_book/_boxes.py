@@ -104,6 +104,8 @@ def add_evidence(app: Sphinx, doctree: nodes.document, page: str) -> None:
         for place in list(box.findall(evidence_node)):
             labels += [label for label in place["labels"] if label not in labels]
             place.parent.remove(place)
+        # The box's own entry first, then its parts in the order of the ledger.
+        labels.sort(key=lambda label: label != box["label"])
         entries = [entry(label, table) for label in labels]
         own = next((told for told in entries if told.label == box["label"]), None)
         if entries:
