@@ -36,9 +36,14 @@ def strength(kind: str, scope: str, *, short: bool = False) -> str:
     ('machine-checked, the whole statement', 'exact, cases: K = 3')
     >>> strength("exact", "cases: " + "K, " * 40, short=True)
     'exact, some cases'
+    >>> strength("exact", "whole: K = 38", short=True)
+    'exact, all the cases that the statement names: K = 38'
     """
     name, _, text = scope.partition(":")
     word = "machine-checked" if kind == "proved" else kind
+    if name == "whole" and text:
+        named = "all the cases that the statement names"
+        return f"{word}, {named}" if short and len(scope) > _LONG else f"{word}, {named}:{text}"
     if name in _SCOPES and not (text and not short):
         return f"{word}, {_SCOPES[name]}"
     if short and len(scope) > _LONG:
