@@ -82,7 +82,9 @@ def article_of(page: str, book: Path, folder: Path, pages: Sequence[str]) -> Tag
     if article is None:
         raise ValueError(f"{page}.html has no article")
     # Paper is light, shows nothing on hover and runs nothing.
-    for tag in article.select("a.headerlink, script, style, button, img.klcal-dark, .klcal-tip, .klcal-above"):
+    for tag in article.select(
+        "a.headerlink, script, style, button, img.klcal-dark, .klcal-tip, .klcal-above"
+    ):
         tag.decompose()
     for fold in article.select("details"):
         fold["open"] = ""
