@@ -394,3 +394,43 @@ Proof.
   apply wealth_bound_end; auto; [apply ones_le_length |].
   unfold n. destruct ys; [congruence | cbn [length]; lia].
 Qed.
+
+(** ** The probability that the KT means give to a list of outcomes *)
+
+Fixpoint kt_probability (ys : list bool) : R :=
+  match ys with
+  | [] => 1
+  | y :: past => kt_probability past * prob (kt (ones past) (length past)) y
+  end.
+
+Lemma kt_probability_bound ys :
+  0 < kt_probability ys /\ kt_bound (ones ys) (length ys - ones ys) <= ln (kt_probability ys).
+Proof.
+  induction ys as [| y past [Hpos IH]]; cbn [kt_probability ones length].
+  - rewrite ln_1. cbn. lra.
+  - pose proof (ones_le_length past) as Hle. pose proof (kt_open _ _ Hle) as Hkt.
+    pose proof (prob_pos (kt (ones past) (length past)) y Hkt) as Hprob.
+    split; [apply Rmult_lt_0_compat; lra |]. rewrite ln_mult by lra. rewrite (kt_is_smoothed _ _ Hle).
+    destruct y; cbn [prob].
+    + replace (S (length past) - S (ones past))%nat with (length past - ones past)%nat by lia.
+      pose proof (kt_bound_step_one (ones past) (length past - ones past)). lra.
+    + replace (S (length past) - ones past)%nat with (S (length past - ones past)) by lia.
+      pose proof (kt_bound_step_zero (ones past) (length past - ones past)). lra.
+Qed.
+
+(** The KT means give n >= 1 outcomes with k ones a probability of at least exp (- n H(k/n)) / (2 sqrt n), where
+    n H(k/n) = n ln n - k ln k - (n - k) ln (n - k), and 1/2 if there is one outcome. *)
+Theorem kt_regret ys : ys <> [] ->
+  let k := INR (ones ys) in
+  let n := INR (length ys) in
+  k * ln k + (n - k) * ln (n - k) - n * ln n - / 2 * ln (4 * n) <= ln (kt_probability ys)
+  /\ (length ys = 1%nat -> kt_probability ys = / 2).
+Proof.
+  intros Hys k n. pose proof (ones_le_length ys) as Hle. split.
+  - destruct (kt_probability_bound ys) as [_ H]. rewrite kt_bound_used in H.
+    + unfold best_coin in H. replace (ones ys + (length ys - ones ys))%nat with (length ys) in H by lia.
+      rewrite minus_INR in H by exact Hle. fold k n in H. replace (k + (n - k)) with n in H by ring. exact H.
+    + destruct ys; [congruence | cbn [length] in *; lia].
+  - intros H1. destruct ys as [| y [| ]]; cbn [length] in H1; try discriminate.
+    unfold kt_probability, kt. destruct y; cbn; field.
+Qed.

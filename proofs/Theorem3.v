@@ -37,18 +37,18 @@ Fixpoint ones_along (F : forecaster) (h : history) (i : nat) : R :=
 Definition pseudo_Cal2 (F : forecaster) (n : nat) (z : nat -> R) (h : history) : R :=
   sum n (fun i => mass_along F h i * (ones_along F h i / mass_along F h i - z i) ^ 2).
 
-(** ** Histories that can be reached
+(** ** Histories that can happen
 
     Every draw and every outcome had a positive probability when it was made. *)
-Fixpoint reachable (F : forecaster) (A : adversary) (h : history) : bool :=
+Fixpoint can_happen (F : forecaster) (A : adversary) (h : history) : bool :=
   match h with
   | [] => true
   | (i, y) :: past =>
-      reachable F A past && ((i <? choices F past)%nat && less 0 (weight F past i) && less 0 (prob (A past) y))
+      can_happen F A past && ((i <? choices F past)%nat && less 0 (weight F past i) && less 0 (prob (A past) y))
   end.
 
-Lemma expect_le_reachable F A T f g h : proper_forecaster F -> proper_adversary A -> reachable F A h = true ->
-  (forall h', reachable F A h' = true -> length h' = (T + length h)%nat -> f h' <= g h') ->
+Lemma expect_le_can_happen F A T f g h : proper_forecaster F -> proper_adversary A -> can_happen F A h = true ->
+  (forall h', can_happen F A h' = true -> length h' = (T + length h)%nat -> f h' <= g h') ->
   expect F A T f h <= expect F A T g h.
 Proof.
   intros HF HA. revert h. induction T as [| T IH]; intros h Hh Hfg; cbn [expect]; [now apply Hfg |].
@@ -56,7 +56,7 @@ Proof.
   assert (Hnext : forall y, 0 < prob (A h) y ->
             expect F A T f ((i, y) :: h) <= expect F A T g ((i, y) :: h)).
   { intros y Hy. apply IH.
-    - cbn [reachable]. rewrite Hh, !andb_true_iff, Nat.ltb_lt, !less_true. auto.
+    - cbn [can_happen]. rewrite Hh, !andb_true_iff, Nat.ltb_lt, !less_true. auto.
     - intros h' Hr Hlen. apply Hfg; [exact Hr |]. cbn [length] in Hlen. lia. }
   pose proof (HA h) as Hp. pose proof (Hnext true) as H1. pose proof (Hnext false) as H0. cbn [prob] in H1, H0.
   apply Rplus_le_compat.
@@ -516,14 +516,14 @@ Section Theorem3.
         assert (S <= 2 * L) by (apply Rmult_le_reg_l with kappa; [lra |]; nra). lra.
   Qed.
 
-  (** Theorem 3 (a). If the masses S_i after T rounds are known in advance (the same after every history that can be reached),
-      then against every adaptive adversary, with probability at least 1 - delta,
+  (** Theorem 3 (a). If the masses S_i after T rounds are known in advance (the same after every history that can
+      happen), then against every adaptive adversary, with probability at least 1 - delta,
 
         Cal_2 <= 3 PCal_2 + 24 (e - 2) n ln (3 n / delta) <= 6 PCal_2 + 96 n ln (4 n / delta),
 
       after T rounds; the last expression is the paper's. *)
   Theorem theorem3_known_masses T (S : nat -> R) delta : (0 < n)%nat -> 0 < delta <= 1 ->
-    (forall h i, reachable F A h = true -> length h = T -> (i < n)%nat -> mass_along F h i = S i) ->
+    (forall h i, can_happen F A h = true -> length h = T -> (i < n)%nat -> mass_along F h i = S i) ->
     1 - delta <= probability F A T (fun h =>
       at_most (realised_Cal2 n z h)
         (3 * pseudo_Cal2 F n z h + 24 * (exp 1 - 2) * INR n * ln (3 * INR n / delta))).
@@ -538,7 +538,7 @@ Section Theorem3.
     assert (Hlen : INR (length tests) = 3 * INR n).
     { unfold tests. rewrite length_of_tests, mult_INR. cbn [INR]. ring. }
     set (good := fun h => at_most (realised_Cal2 n z h) (3 * pseudo_Cal2 F n z h + 24 * kappa * INR n * L)).
-    set (claimed := fun h => (negb (length h =? T)%nat || negb (reachable F A h) || good h)%bool).
+    set (claimed := fun h => (negb (length h =? T)%nat || negb (can_happen F A h) || good h)%bool).
     apply Rle_trans with (probability F A T (always claimed)).
     - apply (deviations_bounded T tests delta); try lra.
       + intros Hnil. rewrite Hnil in Hlen. cbn [length INR] in Hlen. lra.
@@ -548,7 +548,8 @@ Section Theorem3.
           repeat destruct Hin as [Hin | Hin]; try easy; injection Hin as <- <- <-; split; (lia || lra).
       + intros h HlenT Hdev. rewrite Hlen in Hdev. fold L in Hdev.
         unfold claimed. destruct (Nat.eqb_spec (length h) T) as [HT | HT]; [| reflexivity].
-        destruct (reachable F A h) eqn:Hreach; [| reflexivity]. cbn [negb orb]. unfold good. apply at_most_true. unfold realised_Cal2, pseudo_Cal2.
+        destruct (can_happen F A h) eqn:Hreach; [| reflexivity]. cbn [negb orb].
+        unfold good. apply at_most_true. unfold realised_Cal2, pseudo_Cal2.
         replace (24 * kappa * INR n * L) with (INR n * (24 * kappa * L)) by ring.
         rewrite <- (sum_const n (24 * kappa * L)), <- sum_scal, <- sum_plus.
         apply sum_le. intros i Hi. pose proof (mass_along_bounds h i Hi) as Hmass.
@@ -563,7 +564,7 @@ Section Theorem3.
         destruct (is_large (S i) L); cbn [In] in Hin.
         * split; [apply H1 | apply H3]; apply Hin; auto.
         * apply H2, Hin. auto.
-    - apply expect_le_reachable; auto. intros h Hreach HT. cbn [length] in HT. rewrite Nat.add_0_r in HT.
+    - apply expect_le_can_happen; auto. intros h Hreach HT. cbn [length] in HT. rewrite Nat.add_0_r in HT.
       assert (Hlast : always claimed h = true -> claimed h = true).
       { destruct h; cbn [always]; [auto |]. intros H. now apply andb_prop in H. }
       assert (Hgood : claimed h = good h) by (unfold claimed; now rewrite HT, Nat.eqb_refl, Hreach).
@@ -573,7 +574,7 @@ Section Theorem3.
   Qed.
 
   Corollary theorem3_printed T (S : nat -> R) delta : (0 < n)%nat -> 0 < delta <= 1 ->
-    (forall h i, reachable F A h = true -> length h = T -> (i < n)%nat -> mass_along F h i = S i) ->
+    (forall h i, can_happen F A h = true -> length h = T -> (i < n)%nat -> mass_along F h i = S i) ->
     1 - delta <= probability F A T (fun h =>
       at_most (realised_Cal2 n z h) (6 * pseudo_Cal2 F n z h + 96 * INR n * ln (4 * INR n / delta))).
   Proof using proper_F proper_A choices_F Hz.

@@ -77,19 +77,51 @@ Section Weights.
       pose proof (grid_increasing K HK i K ltac:(lia)). lra.
   Qed.
 
+  Lemma sum_of_spreads :
+    sum (K + 1) (fun i => - ln (4 * (grid K i * (1 - grid K i)))) <= 2 * INR (K - 1) * ln 2 + 2 * ln (INR K).
+  Proof using HK.
+    rewrite (sum_ext _ _ (fun i => - ln 4 + (- ln (grid K i) - ln (1 - grid K i)))).
+    - rewrite sum_plus, sum_const.
+      replace (K + 1)%nat with (1 + ((K - 1) + 1))%nat at 2 by lia. rewrite !sum_split. cbn [sum].
+      rewrite !Nat.add_0_r. replace (1 + (K - 1))%nat with K by lia.
+      destruct first_point as [-> ->]. destruct last_point as [-> ->].
+      rewrite (sum_ext (K - 1) _ (fun i => - ln (sin (PI * INR (i + 1) / (2 * INR K)) ^ 2)
+                                           - ln (1 - sin (PI * INR (i + 1) / (2 * INR K)) ^ 2))).
+      + rewrite sum_of_logarithms by lia. pose proof end_weight as Hend.
+        rewrite plus_INR, minus_INR by lia. cbn [INR].
+        replace (ln 4) with (2 * ln 2) by (replace 4 with (2 * 2) by ring; rewrite ln_mult by lra; ring).
+        pose proof (INR_K K HK). lra.
+      + intros i Hi. unfold grid. destruct (Nat.eqb_spec (1 + i) 0); [lia |].
+        destruct (Nat.ltb_spec (1 + i) K); [| lia]. rewrite (Nat.add_comm 1 i). ring.
+    - intros i _. pose proof (grid_bounds K HK i). rewrite !ln_mult by (try apply Rmult_lt_0_compat; lra). ring.
+  Qed.
+
   Lemma sum_of_weights :
     sum (K + 1) (fun i => 6 - ln (grid K i) - ln (1 - grid K i)) <= 8.78 * INR (K + 1) + 2 * ln (INR K).
   Proof using HK.
-    replace (K + 1)%nat with (1 + ((K - 1) + 1))%nat at 1 by lia. rewrite !sum_split. cbn [sum].
-    rewrite !Nat.add_0_r. replace (1 + (K - 1))%nat with K by lia.
-    destruct first_point as [-> ->]. destruct last_point as [-> ->].
-    rewrite (sum_ext (K - 1) _ (fun i => 6 + (- ln (sin (PI * INR (i + 1) / (2 * INR K)) ^ 2)
-                                         - ln (1 - sin (PI * INR (i + 1) / (2 * INR K)) ^ 2)))).
-    - rewrite sum_plus, sum_const, sum_of_logarithms by lia. pose proof end_weight as Hend.
-      pose proof ln_2_bounds. rewrite plus_INR, minus_INR by lia. cbn [INR].
-      pose proof (INR_K K HK). pose proof (Rmult_le_compat_l (INR K) _ _ ltac:(lra) (proj2 H)). lra.
-    - intros i Hi. unfold grid. destruct (Nat.eqb_spec (1 + i) 0); [lia |].
-      destruct (Nat.ltb_spec (1 + i) K); [| lia]. rewrite (Nat.add_comm 1 i). ring.
+    rewrite (sum_ext _ _ (fun i => (6 + 2 * ln 2) + - ln (4 * (grid K i * (1 - grid K i))))).
+    - rewrite sum_plus, sum_const. pose proof sum_of_spreads as Hs. pose proof ln_2_bounds.
+      rewrite plus_INR, minus_INR in * by lia. cbn [INR] in *. pose proof (INR_K K HK).
+      pose proof (Rmult_le_compat_l (INR K) _ _ ltac:(lra) (proj2 H)). lra.
+    - intros i _. pose proof (grid_bounds K HK i).
+      rewrite !ln_mult by (try apply Rmult_lt_0_compat; lra).
+      replace (ln 4) with (2 * ln 2) by (replace 4 with (2 * 2) by ring; rewrite ln_mult by lra; ring). ring.
+  Qed.
+
+  (** On the paper's grid: the sum of the weights 3 - ln z_i and 3 - ln (1 - z_i), the largest of them, and the sum of
+      the spreads ln (1 / (4 z_i (1 - z_i))). *)
+  Theorem weights_of_the_grid :
+    sum (K + 1) (fun i => (3 - ln (grid K i)) + (3 - ln (1 - grid K i))) <= 8.78 * INR (K + 1) + 2 * ln (INR K)
+    /\ (forall i, (i < K + 1)%nat ->
+          3 - ln (grid K i) <= 3.7 + 2 * ln (INR K) /\ 3 - ln (1 - grid K i) <= 3.7 + 2 * ln (INR K))
+    /\ sum (K + 1) (fun i => - ln (4 * (grid K i * (1 - grid K i)))) <= 2 * INR (K - 1) * ln 2 + 2 * ln (INR K).
+  Proof using HK.
+    pose proof ln_2_bounds. repeat split.
+    - rewrite (sum_ext _ _ (fun i => 6 - ln (grid K i) - ln (1 - grid K i))) by (intros; ring).
+      apply sum_of_weights.
+    - pose proof (largest_weight i true ltac:(assumption)) as H1. unfold omega in H1. cbn [prob] in H1. lra.
+    - pose proof (largest_weight i false ltac:(assumption)) as H1. unfold omega in H1. cbn [prob] in H1. lra.
+    - apply sum_of_spreads.
   Qed.
 End Weights.
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 import numpy as np
 import pytest
 from flint import ctx
@@ -52,7 +50,3 @@ def test_a_learner_first_leaves_the_grid_of_three_cells_in_round_22() -> None:
     assert games.first_exit(3) == 22
 
 
-def test_a_learner_of_weight_one_by_hand() -> None:
-    # One round of weight 1: EWOO plays 1/2, which K = 2 has on its grid; the best constant loses nothing.
-    regret, mass = games._rounded_regret([(Fraction(1), 1)], 2, games.log_rounding)
-    assert mass == 1 and abs(regret - 0.6931471805599453) < 1e-15

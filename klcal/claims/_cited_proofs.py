@@ -156,6 +156,8 @@ proved(
 )
 
 # Section 5
+proved("alg:A_i", "Learners.rounded_learner", "Lemma5.rround_is_distribution")
+proved("alg:BM_log_loss/reduction", "Learners.sum_of_regrets")
 proved("alg:BM_log_loss", "Theorem2.algorithm1_is_stationary", "Theorem2.algorithm1_is_causal")
 proved(
     "thm:bound_pkcal",
@@ -163,6 +165,13 @@ proved(
     "Theorem2.theorem2_sharp",
     "Lemma5.two_ln_sec_le_tan2",
     "Rate.theorem2_rate",
+)
+proved(
+    "thm:bound_pkcal/explicit",
+    "Theorem2.theorem2_by_masses",
+    "Theorem2.sum_ln_masses",
+    "Lemma5.two_ln_sec_le_tan2",
+    part="the bounds by the masses and by T",
 )
 proved(
     "sec:pseudo-KL-Cal/doubling",
@@ -204,6 +213,7 @@ proved(
 proved("new:pair/choice", "PairRule.move_exists", "PairRule.pair_mixture_is_distribution")
 proved("new:ville", "Ville.ville", part="games with finitely many moves and rounds")
 proved("new:pair/martingale", "PairRule.pair_rule_balance", "TheoremA.pair_wealth_martingale")
+proved("new:pair/kt", "KT.kt_regret")
 proved("new:pair/clipped-leader", "KT.bucket_wealth")
 proved("new:pair/cell-to-point", "CellToPoint.pair_cell_to_point", "TheoremB.KL_nearest")
 proved("new:pair/used-buckets", "TheoremA.cost_of_buckets_le")
@@ -226,6 +236,9 @@ proved(
     "TheoremB.theoremB_expectation",
 )
 proved("new:square-of-logarithm", "PoissonDivergence.square_of_logarithm")
+proved("new:kl-from-pseudo/rare-draws", "TheoremC.rare_draws")
+proved("new:kl-from-pseudo/net", "PoissonDivergence.few_exponents")
+proved("new:kl-from-pseudo/weights", "TheoremCGrid.weights_of_the_grid")
 proved("new:kl-from-pseudo/cell", "PoissonDivergence.cell_transfer")
 proved("new:kl-from-pseudo", "TheoremC.theoremC", "TheoremCGrid.theoremC_grid")
 proved("new:algorithm-1-tail", "TheoremCGrid.theoremC_algorithm1", "Theorem2Adaptive.theorem2_adaptive")

@@ -89,15 +89,15 @@ def ask(theorems: list[str], part: int = 0, parts: int = 1) -> dict[str, dict[st
     return found
 
 
-def ask_all(theorems: list[str]) -> dict[str, dict[str, object]]:
-    """Ask about all theorems, in several processes beside the independent checker."""
-    parts = os.cpu_count() or 1
+def ask_all(theorems: list[str], *, check: bool) -> dict[str, dict[str, object]]:
+    """Ask about theorems, in several processes; if wanted beside the independent checker."""
+    parts = min(os.cpu_count() or 1, len(theorems))
     with ThreadPoolExecutor(parts) as pool:
-        checker = pool.submit(check_again)
+        checker = pool.submit(check_again) if check else None
         answers = list(pool.map(lambda part: ask(theorems, part, parts), range(parts)))
-        checker.result()
-    found = {name: told for answer in answers for name, told in answer.items()}
-    return {name: found[name] for name in theorems}
+        if checker is not None:
+            checker.result()
+    return {name: told for answer in answers for name, told in answer.items()}
 
 
 def walkthrough() -> dict[str, Any]:
@@ -139,15 +139,16 @@ def main() -> int:
         return 0
     theorems = sorted(cited_theorems())
     found = last_time()
-    if found.get("sources") != digest_of_sources() or sorted(found.get("theorems", {})) != theorems:
+    changed = found.get("sources") != digest_of_sources()
+    if changed:
         compile_all()
         version = run("coqc", "--version").split("version ")[1].split()[0]
-        found = {
-            "coq": version,
-            "sources": digest_of_sources(),
-            "theorems": ask_all(theorems),
-            "walkthrough": walkthrough(),
-        }
+        found = {"coq": version, "sources": digest_of_sources(), "theorems": {}, "walkthrough": walkthrough()}
+    if sorted(found["theorems"]) != theorems:
+        known = found["theorems"]
+        if asked := [name for name in theorems if name not in known]:
+            known |= ask_all(asked, check=changed)
+        found["theorems"] = {name: known[name] for name in theorems}
         STAMP.write_text(json.dumps(found), encoding="utf-8")
     text = json.dumps(found, indent=1, ensure_ascii=False) + "\n"
     if options.store:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cache
-from itertools import product
 from typing import Any
 
 from flint import arb
@@ -19,7 +18,6 @@ from klcal.exact.arithmetic import Mixture, compare
 from klcal.exact.balls import ball, precision
 from klcal.exact.certificates import doubling_factor, largest_ratio
 from klcal.exact.grids import full_grid
-from klcal.exact.learners import best_loss, beta_mean, log_loss
 from klcal.exact.markov import closed_classes, stationary
 from klcal.exact.positions import Position, all_positions, next_round, play
 from klcal.exact.rounding import Rounding, log_rounding, nearest_rounding
@@ -34,49 +32,19 @@ RESOLUTIONS = (2, 3, 4, 5, 6)
 # ----- Algorithm 2 ---------------------------------------------------------------------------------------------
 
 
-def _rounded_regret(
-    rounds: Sequence[tuple[Fraction, int]], K: int, rounding: Rounding
-) -> tuple[arb, Fraction]:
-    """Return the regret of a rounded learner against its best fixed point in [0, 1], and the weight it received."""
-    points, zeros, ones, paid = full_grid(K), Fraction(0), Fraction(0), arb(0)
-    for weight, y in rounds:
-        row = rounding(beta_mean(zeros, ones), points)
-        paid += ball(weight) * sum((ball(q) * log_loss(points[j], y) for j, q in row.items()), arb(0))
-        zeros, ones = zeros + weight * (1 - y), ones + weight * y
-    return paid - best_loss(zeros, ones), zeros + ones
-
-
-@chapter.claim(
+chapter.statement(
     "alg:A_i",
     "Algorithm 2",
     "one learner: EWOO, rounded",
-    kind="exact",
-    scope=cases("K = 2, ..., 6, all sequences of up to 4 rounds with weights 1/2 and 1"),
-    controls={
-        "0.9 of the bound": {"share": Fraction(9, 10)},
-        "nearest point": {"rounding": nearest_rounding},
-    },
-    repair=(
-        r"With clamped ends the learner always has an output, and its regret against every $w \in [0, 1]$ is at most "
-        r"$\log(1+S) + 2S\log\sec\theta_K$, where $\theta_K = \frac\pi{2K}$ for $K \ge 3$ and $\theta_2 = \frac\pi8$."
-    ),
+    r"Learner $i$ rounds EWOO's point by RROUND; its regret is $O(\log T + S/K^2)$, $S$ the weight it "
+    "received.",
+    repair=r"With clamped ends the learner always has an output, and its regret against every $w \in [0, 1]$ is at "
+    r"most $\log(1+S) + 2S\log\sec\theta_K$, where $\theta_K = \frac\pi{2K}$ for $K \ge 3$ and $\theta_2 = \frac\pi8$.",
     severity="statement",
     steps=("lem:EWOO_regret_bound/sharp", "new:rounding-log-secant"),
     uses=("alg:EWOO", "alg:EWOO/outside", "alg:rounding_alg", "alg:rounding_alg/clamped"),
     rows=(72, 81),
 )
-@precision(BITS)
-def rounded_learner(share: Fraction = Fraction(1), rounding: Rounding = log_rounding) -> Evidence:
-    r"""Learner $i$ rounds EWOO's point by RROUND; its regret is $O(\log T + S/K^2)$, $S$ the weight it received."""
-    letters = tuple(product((Fraction(1, 2), Fraction(1)), (0, 1)))
-    games = ((K, rounds) for K in RESOLUTIONS for T in range(1, 5) for rounds in product(letters, repeat=T))
-
-    def used(game: tuple[int, Sequence[tuple[Fraction, int]]]) -> Any:
-        regret, mass = _rounded_regret(game[1], game[0], rounding)
-        cost = bounds.rounding_cost(ball(game[0]), version="best")
-        return regret / (ball(share) * ((1 + ball(mass)).log() + ball(mass) * cost))
-
-    return worst("largest regret of a rounded learner over its bound", games, used, 1)
 
 
 @cache
@@ -171,30 +139,16 @@ def package_plays_it(mix: Any = stationary, T: int = 8, shift: float = 0.0) -> E
     )
 
 
-@chapter.claim(
+chapter.statement(
     "alg:BM_log_loss/reduction",
     "Section 5",
     "the Blum-Mansour step",
-    kind="exact",
-    scope=cases("Algorithm 1 with maps into [0, 1], all 750 games of up to 4 rounds at K = 2, ..., 6"),
-    controls={"uniform mixtures": {"mix": uniform}},
+    r"If $Q_t\boldsymbol p_t = \boldsymbol p_t$ in every round, the pseudo swap regret over maps into the "
+    "grid, or into $[0, 1]$, is the sum of the learners' regrets against the same comparators.",
     proof="Section 5, and Chapter 5",
     uses=("prop:swap_reg_breg_div",),
     rows=(64,),
 )
-def sum_of_the_regrets(mix: Any = stationary) -> Evidence:
-    r"""If $Q_t\boldsymbol p_t = \boldsymbol p_t$ in every round, the pseudo swap regret over maps into the grid, or
-    into $[0, 1]$, is the sum of the learners' regrets against the same comparators.
-    """
-
-    def apart(position: Position) -> arb:
-        parts = (*position.regrets(), *map(ball, position.paid))
-        return abs(position.error() - sum(parts, arb(0)))
-
-    with precision(BITS):
-        games = [position for K in RESOLUTIONS for position in all_positions(full_grid(K), 4, mix=mix)]
-        text = r"largest distance of $\mathsf{PKLCal}$ from the regrets of the learners, rounding included"
-        return worst(text, games, apart, 1e-20)
 
 
 # Outcomes after which the class has floor(K/2) + 2 members: this many ones, except for zeros in these rounds.

@@ -12,7 +12,7 @@ from flint import arb
 
 from klcal import bounds, grids
 from klcal.bounds.rates import real_resolution
-from klcal.claims._combinators import at_least, at_most, closed, equal, jointly, none_of, vanishing
+from klcal.claims._combinators import at_least, at_most, equal, jointly, none_of, vanishing
 from klcal.claims._evidence import Evidence, all_cases, step
 from klcal.claims._ledger import Chapter
 from klcal.claims.constants.formulas import Formula, integer, learning, recompute, rounding, theorem_2
@@ -30,41 +30,24 @@ THIRD = Fraction(1, 3)
 # ----- Theorem 2 -----------------------------------------------------------------------------------------------
 
 
-@chapter.claim(
+chapter.statement(
     "thm:bound_pkcal/explicit",
     "Theorem 2, constants",
     "the bound on PKLCal is regrets plus rounding",
-    kind="symbolic",
-    scope=step("equal masses are worst"),
-    controls={"the tangent scaled by 0.99": {"slope": Fraction(99, 100)}},
+    r"On every path Algorithm 1, with clamped ends, has $\mathsf{PKLCal} \le \sum_{i=0}^K\log(1+S_i) + cT \le "
+    r"(K+1)\log(1 + \frac T{K+1}) + cT$, $S_i$ the mass of $z_i$ and $c = \tan^2\frac\pi{2K}$, or $2\log\sec$ "
+    r"of the same angle ($\frac\pi8$ at $K = 2$). The steps as the paper prints them add up to $(K+1)\log(T+1) "
+    r"+ T(b + (2-\sqrt2)\frac{\pi^2}{K^2})$, $b$ the display behind Lemma 7.",
     proof="Chapter 5",
     steps=(
         "alg:BM_log_loss/reduction",
         "lem:EWOO_regret_bound/sharp",
         "lem:rounding/supremum",
         "new:rounding-log-secant",
-        "equal masses are worst",
     ),
     uses=("eq:psreg_[0,1]_to_psreg_Z",),
     rows=(82,),
 )
-def equal_masses(slope: Fraction | int = 1) -> Evidence:
-    r"""On every path Algorithm 1, with clamped ends, has
-    $\mathsf{PKLCal} \le \sum_{i=0}^K\log(1+S_i) + cT \le (K+1)\log(1 + \frac T{K+1}) + cT$, $S_i$ the mass of $z_i$ and
-    $c = \tan^2\frac\pi{2K}$, or $2\log\sec$ of the same angle ($\frac\pi8$ at $K = 2$). The steps as the paper prints
-    them add up to $(K+1)\log(T+1) + T(b + (2-\sqrt2)\frac{\pi^2}{K^2})$, $b$ the display behind Lemma 7.
-
-    As log x <= x - 1 at x = (1+s)/(1+m), a mass s adds at most log(1+m) + (s-m)/(1+m), m the mean; the last parts
-    add up to 0.
-    """
-    s, m = sp.symbols("s m", positive=True)
-    return jointly(
-        vanishing(
-            r"$x - 1 = \frac{s-m}{1+m}$ at $x = \frac{1+s}{1+m}$",
-            [sp.Rational(slope) * ((1 + s) / (1 + m) - 1) - (s - m) / (1 + m)],
-        ),
-        closed("excess-slope", "excess-at-1"),
-    )
 
 
 def _by_masses(K: arb, *masses: arb, version: str) -> Any:

@@ -9,7 +9,7 @@ from flint import arb
 
 from klcal import bounds
 from klcal.claims._combinators import none_of, recomputed, vanishing
-from klcal.claims._evidence import FORMULA, Evidence, step
+from klcal.claims._evidence import FORMULA, Evidence
 from klcal.claims._ledger import Chapter
 from klcal.exact.balls import ball, precision
 
@@ -53,36 +53,14 @@ chapter.statement(
 # ----- one bucket ----------------------------------------------------------------------------------------------
 
 
-@chapter.claim(
+chapter.statement(
     "new:pair/kt",
     "Theorem A, step 2a",
     "regret of the KT means",
-    kind="symbolic",
-    scope=step("concavity, and growth at k = 0"),
-    controls={"1/1000 added to the half that the means add": {"prior": Fraction(501, 1000)}},
+    r"The means $(k+\frac12)/(n+1)$ give any $n \ge 1$ outcomes with $k$ ones a probability of at least "
+    r"$e^{-nH(k/n)}/(2\sqrt n)$, with equality at $n = 1$.",
     credit="Krichevsky and Trofimov 1981",
 )
-def kt_regret(prior: Fraction = HALF) -> Evidence:
-    r"""The means $(k+\frac12)/(n+1)$ give any $n \ge 1$ outcomes with $k$ ones a probability of at least
-    $e^{-nH(k/n)}/(2\sqrt n)$, with equality at $n = 1$.
-
-    It is $\Gamma(k+\frac12)\Gamma(n-k+\frac12)/(\pi n!)$, and $\psi(x) = \log\Gamma(x+\frac12)-x\log x+x$ is concave:
-    $\psi'' = \sum_j(x+j+\frac12)^{-2}-\frac1x$, each term at most $\frac1{x+j}-\frac1{x+j+1}$. So
-    $\psi(k)+\psi(n-k)$ is least at $k = 0$, where the quotient of the sides is 1 at $n = 1$ and grows.
-    """
-    x, n = sp.symbols("x n", positive=True)
-    a, half = sp.Rational(prior), sp.Rational(1, 2)
-    psi = sp.loggamma(x + a) - x * sp.log(x) + x
-    growth = sp.sqrt((n + 1) / n) * (n + a) / (n + 2 * a)
-    return vanishing(
-        r"the telescoping terms, $\psi''$, and the growth at $k = 0$, whose square is $1+\frac1{4n(n+1)}$",
-        [
-            (x + a) ** 2 - x * (x + 1) - sp.Rational(1, 4),
-            1 / x - 1 / (x + 1) - 1 / (x * (x + 1)),
-            sp.diff(psi, x, 2) - sp.polygamma(1, x + half) + 1 / x,
-            growth**2 - 1 - 1 / (4 * n * (n + 1)),
-        ],
-    )
 
 
 chapter.statement(

@@ -14,8 +14,6 @@ from flint import arb
 
 from klcal import bounds
 from klcal.claims._combinators import (
-    above,
-    below,
     jointly,
     positive,
     recomputed,
@@ -25,7 +23,7 @@ from klcal.claims._combinators import (
 from klcal.claims._evidence import FORMULA, Evidence, cases, step
 from klcal.claims._ledger import Chapter
 from klcal.exact.arithmetic import maximum
-from klcal.exact.balls import ball, infimum, precision
+from klcal.exact.balls import ball
 from klcal.exact.grids import full_grid
 
 chapter = Chapter("08_explicit_algorithms")
@@ -147,33 +145,14 @@ def layers(share: Fraction = Fraction(1)) -> Evidence:
     return worst("cube of the left over cube of the right side, in fractions", cells, quotient, 1)
 
 
-@chapter.claim(
+chapter.statement(
     "new:kl-from-pseudo/rare-draws",
     "Theorem C, step 4a",
     "the exceptional event",
-    kind="exact",
-    scope=cases("3 points, mixtures in twelfths, thresholds 1/6, 1/4, 1/3, T <= 4"),
-    controls={"1 point in place of K + 1 = 3": {"points": 1}},
+    r"The probability that in some round $t \le T$ a point is drawn whose probability in that round was below "
+    r"$\eta$ is at most $T(K+1)\eta$, for every algorithm on $K+1$ points.",
     proof="Chapter 8",
 )
-def rare_draws(points: int = 3) -> Evidence:
-    r"""The probability that in some round $t \le T$ a point is drawn whose probability in that round was below
-    $\eta$ is at most $T(K+1)\eta$, for every algorithm on $K+1$ points.
-    """
-    twelfths = [(i, j, 12 - i - j) for i in range(13) for j in range(13 - i)]
-
-    def quotient(case: tuple[Fraction, int]) -> Fraction:
-        eta, T = case
-        rare = max(sum(Fraction(i, 12) for i in mixture if Fraction(i, 12) < eta) for mixture in twelfths)
-        return (1 - (1 - rare) ** T) / (T * points * eta)
-
-    thresholds = Fraction(1, 6), Fraction(1, 4), Fraction(1, 3)
-    return worst(
-        "largest probability over all mixtures, as a share of the bound",
-        product(thresholds, range(1, 5)),
-        quotient,
-        1,
-    )
 
 
 def exponents(T: int, K: int, delta: Fraction) -> list[arb]:
@@ -185,41 +164,14 @@ def exponents(T: int, K: int, delta: Fraction) -> list[arb]:
     return [arb(0), *negative, *(widest / 2**j for j in range(over + 1))]
 
 
-@chapter.claim(
+chapter.statement(
     "new:kl-from-pseudo/net",
     "Theorem C, step 4b",
     "a few exponents suffice",
-    kind="certified",
-    scope=cases("T = 12, K = 2, delta = 1/10, all counts and all masses"),
-    controls={"every third exponent only": {"thinned": 3}},
+    r"Among the $J$ exponents one has $Nx-A(e^x-1) \ge \frac12(D(N\Vert A)-1)$, for all $N \le T$ and all "
+    r"masses $A$ between $\frac\delta{2T(K+1)}$, which the exceptional event leaves, and $T$.",
     steps=("new:kl-from-pseudo/rare-draws",),
 )
-def net(thinned: int = 1) -> Evidence:
-    r"""Among the $J$ exponents one has $Nx-A(e^x-1) \ge \frac12(D(N\Vert A)-1)$, for all $N \le T$ and all masses $A$
-    between $\frac\delta{2T(K+1)}$, which the exceptional event leaves, and $T$.
-
-    The left side is concave in $x$ with value 0 at 0 and maximum $D$ at $x^* = \log\frac NA$, so an $x$ between
-    $\frac12x^*$ and $x^*$ has half of it; $D \le \frac T2x^{*2}$ says when $x = 0$ is enough, and for $x^* \le -2$ the
-    exponent $-2$ has at least $A(1-3e^{-2}) > \frac D2$.
-    """
-    T, K, delta = 12, 2, Fraction(1, 10)
-    with precision(BITS):
-        bets = exponents(T, K, delta)[::thinned]
-        masses = ball(delta / (2 * T * (K + 1))).log(), ball(T).log()
-
-    def surplus(N: int, log_mass: arb) -> arb:
-        mass = log_mass.exp()
-        D = (N * (ball(N).log() - log_mass) if N else arb(0)) - N + mass
-        return ball(maximum(N * x - mass * (x.exp() - 1) - (D - 1) / 2 for x in bets))
-
-    def shortfall(N: int) -> float:
-        found = infimum(partial(surplus, N), [masses], above=0.0)
-        return -(found.lower if found.lower > 0 else found.upper)
-
-    return jointly(
-        worst(r"largest $\frac12(D-1)$ minus the best exponent's value", range(T + 1), shortfall, 0),
-        above(1 - 3 * (-arb(2)).exp(), Fraction(1, 2), "$1-3e^{-2}$"),
-    )
 
 
 # ----- weights -------------------------------------------------------------------------------------------------
@@ -237,72 +189,16 @@ def _largest(K: Any) -> Any:
     return ball(Fraction(37, 10)) + 2 * ball(K).log()
 
 
-@chapter.claim(
+chapter.statement(
     "new:kl-from-pseudo/weights",
     "Theorem C, step 5",
     "sum and maximum of the weights",
-    kind="exact",
-    scope=cases("K = 2, ..., 64 and K = 1000"),
-    controls={
-        "8.76 in place of 8.78": {"less": Fraction(2, 100)},
-        "3.5 in place of 3.7": {"lower": Fraction(1, 5)},
-    },
-    steps=("the product of sines", "sines at the ends"),
+    r"On the full grid the weights $3+\log\frac1{z_i}$ and $3+\log\frac1{1-z_i}$ add up to at most "
+    r"$8.78(K+1)+2\log K$, none exceeds $3.7+2\log K$, and $\sum_i\log\frac1{4z_i(1-z_i)} \le "
+    r"2(K-1)\log2+2\log K$, for all $K \ge 2$.",
+    proof="Chapter 8",
     uses=("eq:range_log_loss",),
 )
-def weights(less: Fraction = Fraction(0), lower: Fraction = Fraction(0)) -> Evidence:
-    r"""On the full grid the weights $3+\log\frac1{z_i}$ and $3+\log\frac1{1-z_i}$ add up to at most
-    $8.78(K+1)+2\log K$, none exceeds $3.7+2\log K$, and $\sum_i\log\frac1{4z_i(1-z_i)} \le 2(K-1)\log2+2\log K$, for
-    all $K \ge 2$.
-    """
-    resolutions = (*range(2, 65), 1000)
-
-    def spreads(K: int) -> arb:
-        total = sum((-(4 * z * (1 - z)).log() for z in full_grid(K)), arb(0))
-        return total - 2 * (K - 1) * arb(2).log() - 2 * arb(K).log()
-
-    def sines(K: int) -> arb:
-        return abs(prod((2 * (arb.pi() * i / K).sin() for i in range(1, K)), start=arb(1)) - K)
-
-    with precision(BITS):
-        return jointly(
-            worst(
-                "sum of the weights minus its bound",
-                resolutions,
-                lambda K: sum(_weights(K), arb(0)) - _sum(K) + ball(less) * (K + 1),
-                0,
-            ),
-            worst(
-                "largest weight minus its bound",
-                resolutions,
-                lambda K: ball(maximum(_weights(K))) - _largest(K) + ball(lower),
-                0,
-            ),
-            worst("sum of the spreads minus its bound", resolutions, spreads, 0),
-            worst(r"$\prod_{0<i<K}2\sin\frac{\pi i}K$ against $K$", range(2, 65), sines, 1e-30),
-        )
-
-
-@chapter.evidence(
-    "new:kl-from-pseudo/weights",
-    kind="certified",
-    scope=step("sines at the ends"),
-    controls={"0.9 in place of 0.901, below 2 sqrt 2/pi": {"slope": 900}},
-)
-def sines_at_the_ends(slope: int = 901) -> Evidence:
-    r"""$\sin\frac\pi{4K} \ge \frac1{\sqrt2K}$ and $\sin\frac\pi{2K} \ge \frac1K$, and the rounded constants."""
-    return jointly(
-        positive(
-            rf"$\sin x > {slope / 1000}\,x$ up to $\frac\pi8$",
-            lambda x: 1000 * x.sin() - slope * x,
-            arb.pi() / 8,
-        ),
-        below(2 * arb(2).sqrt() / arb.pi(), Fraction(slope, 1000), r"$\frac{2\sqrt2}\pi$"),
-        positive(r"$\sin x > 0.64\,x$ up to $\frac\pi4$", lambda x: 100 * x.sin() - 64 * x, arb.pi() / 4),
-        below(2 / arb.pi(), Fraction(64, 100), r"$\frac2\pi$"),
-        below(6 + 4 * arb(2).log(), Fraction(878, 100), r"$6+4\log2$"),
-        below(3 + arb(2).log(), Fraction(37, 10), r"$3+\log2$"),
-    )
 
 
 # ----- the theorem ---------------------------------------------------------------------------------------------
