@@ -173,8 +173,8 @@ def pair_with_expected_feedback(d: Defined) -> None:
             close(pseudo, klcal.kl_calibration(run.expected))
 
 
-def doubling_trick(d: Defined, T: int = 40) -> None:
-    """Forty rounds: the last epoch has three cells."""
+def doubling_trick(d: Defined, T: int = 34) -> None:
+    """The last epoch, from round 31 on, has three cells."""
     horizons = (1, 2, 3, 10, 26, 100, 1000)
     close([d["resolution"](t) for t in horizons], [klcal.resolution(t) for t in horizons])
     close(d["rate"](1000.0), 1000 ** (1 / 3) * np.log(1000) ** (2 / 3))
