@@ -299,3 +299,6 @@ proved(
     "TreeRate.tree_KL_rate_expectation",
 )
 proved("new:tree/swap", "TreeSwap.tree_both_rates", "TreeSwap.tree_swap", "TreeSwap.tree_swap_expectation")
+
+# The lower bound
+proved("new:lower/signs", "SignGame.sign_game_lower")
