@@ -48,5 +48,3 @@ def test_large_classes_in_balls_are_those_of_the_engine(K: int) -> None:
 
 def test_a_learner_first_leaves_the_grid_of_three_cells_in_round_22() -> None:
     assert games.first_exit(3) == 22
-
-
