@@ -276,11 +276,8 @@ def markup(text: str, link: Link | None = None, *, typeset: bool = True) -> str:
 
 def definitions(pairs: Iterable[tuple[str, str]], link: Link | None = None, *, typeset: bool = True) -> str:
     """Return names and texts as an HTML list."""
-    return (
-        "<dl>"
-        + "".join(f"<dt>{html.escape(n)}</dt><dd>{markup(t, link, typeset=typeset)}</dd>" for n, t in pairs)
-        + "</dl>"
-    )
+    marked_up = [[markup(each, link, typeset=typeset) for each in pair] for pair in pairs]
+    return "<dl>" + "".join(f"<dt>{name}</dt><dd>{text}</dd>" for name, text in marked_up) + "</dl>"
 
 
 def css(status: str) -> str:
