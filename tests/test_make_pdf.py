@@ -112,6 +112,15 @@ def test_the_contents_list_chapters_and_sections_with_links(book: Path) -> None:
     ]
 
 
+def test_formulas_of_headings_are_there_in_letters_for_the_bookmarks() -> None:
+    found = BeautifulSoup(
+        r'<h2>A <span class="math">\(\log T\)</span> b</h2><p class="math">\(x\)</p>', "html.parser"
+    )
+    make_pdf.spell_titles(found)
+    assert [tag.get_text() for tag in found.select("h2 > .math + .for-bookmark")] == ["log T"]
+    assert len(found.select(".for-bookmark")) == 1
+
+
 def test_links_that_lead_nowhere_are_told() -> None:
     text = (
         '<p id="a"></p><a name="b"></a><a href="#a"></a><a href="#b"></a><a href="#c"></a><a href="x#d"></a>'
@@ -189,13 +198,15 @@ def test_a_small_book_is_printed_with_page_numbers_and_bookmarks(tmp_path: Path)
     style = f"<style>{make_pdf.STYLE.read_text()}</style>"
     entry = '<nav class="toc"><a href="#two"><span data-page-of="two">000</span></a></nav>'
     articles = "".join(f'<article class="bd-article" id="{n}"><h1>{n}</h1></article>' for n in ("one", "two"))
+    spelled = '<h2>Why <span class="for-bookmark">log T</span> stays</h2>'
     wide = f"<pre>{'x' * 2000}</pre><table><tr><td style='white-space: nowrap'>{'y ' * 120}</td></tr></table>"
-    source.write_text(f"<!DOCTYPE html>{style}<body>{entry}{articles}{wide}</body>")
+    source.write_text(f"<!DOCTYPE html>{style}<body>{entry}{articles}{spelled}{wide}</body>")
     assert make_pdf.print_pdf(source, target, str(BROWSER)) == []
     printed = target.read_bytes()
     assert make_pdf.page_numbers(printed)["two"] == 3
     assert len(make_pdf.pages_in_order(make_pdf.objects_of(printed))) == 3
     assert printed.count(b"/Title (one)") == printed.count(b"/Title (two)") == 1
+    assert printed.count(b"/Title (Why log T stays)") == 1
     source.write_text(
         f'<!DOCTYPE html>{style}<body>{entry}<p class="math">\\(x\\)</p><div style="width: 2000px">.</div>'
     )

@@ -143,6 +143,24 @@ def head_of(book: Path, page: str, folder: Path) -> str:
     return "\n".join(kept)
 
 
+def spelled(tex: str) -> str:
+    r"""Return a short formula as a line of plain text: names of commands for their signs, no braces.
+
+    >>> spelled(r"\(\log\log T\)"), spelled(r"\(K^{2} \le e - 2\)")
+    ('log log T', 'K^2 le e - 2')
+    """
+    bare = tex.removeprefix(r"\(").removesuffix(r"\)")
+    return " ".join(re.sub(r"\\[,;!]|[{}]", "", bare).replace("\\", " ").split())
+
+
+def spell_titles(article: Tag) -> None:
+    """Put plain text next to the formulas of headings: a browser makes bookmarks from letters alone."""
+    for formula in article.select(":is(h1, h2, h3, h4, h5, h6) .math"):
+        letters = BeautifulSoup("", "html.parser").new_tag("span", attrs={"class": "for-bookmark"})
+        letters.string = spelled(formula.get_text())
+        formula.insert_after(letters)
+
+
 def contents(parts: Sequence[Part], articles: Mapping[str, Tag]) -> str:
     """Return the table of contents: chapters and their sections, with room for page numbers."""
     lines = []
@@ -186,6 +204,9 @@ def assemble(book: Path, folder: Path) -> str:
     version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
     pages = [page for part in parts for page in part.pages]
     articles = {page: article_of(page, book, folder, pages) for page in pages}
+    listed = contents(parts, articles)
+    for article in articles.values():
+        spell_titles(article)
     return "\n".join(
         [
             '<!DOCTYPE html><html lang="en" data-theme="light" data-mode="light"><head><meta charset="utf-8">',
@@ -193,7 +214,7 @@ def assemble(book: Path, folder: Path) -> str:
             head_of(book, pages[0], folder),
             f"<style>{STYLE.read_text(encoding='utf-8')}</style></head><body>",
             title_page(settings, version),
-            contents(parts, articles),
+            listed,
             *(str(articles[page]) for page in pages),
             "</body></html>",
         ]
