@@ -69,6 +69,17 @@ def test_equal_coins_are_binomial(n, p):
     assert apart.kl_mean == pytest.approx(coins.kl_mean, rel=1e-9)
 
 
+def test_coins_of_many_cells_at_once_are_those_of_each_cell_alone():
+    sizes = [1, 2, 3, 5, 8, 63, 64, 65, 127, 128, 129, 200, 4, 1, 300]
+    biases = np.random.default_rng(0).random(sum(sizes))
+    points = np.repeat(np.linspace(0.0, 1.0, len(sizes)), sizes)
+    together = Coins.from_forecasts(biases, points)
+    for i, point in enumerate(np.unique(points)):
+        alone = Coins.from_forecasts(biases[points == point], points[points == point])
+        np.testing.assert_array_equal(together.ones[together.cell == i], alone.ones)
+        np.testing.assert_array_equal(together.chances[together.cell == i], alone.chances)
+
+
 def test_cells_add_up_and_certainty_adds_nothing():
     cells = Cells([0.0, 0.2, 0.4, 0.5, 1.0], [9, 3, 3, 0, 4], [0, 1, 2, 0, 4])
     wanted = kl_by_chance(3, 0.2) + kl_by_chance(3, 0.4)

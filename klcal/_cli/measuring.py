@@ -109,7 +109,7 @@ def _measure(options: argparse.Namespace) -> int:
     numbers |= tqdm(_regrets(cells), desc="measuring", file=sys.stderr, disable=not sys.stderr.isatty())
     save(cells, numbers, options, coins.band)
     sys.stdout.write(aligned([(name, cell(value)) for name, value in numbers.items()]) + "\n")
-    sys.stdout.writelines(f"\n{note}\n" for note in _notes(cells))
+    sys.stdout.writelines(f"\n{note}\n" for note in _notes(cells, error))
     return 0
 
 
@@ -133,9 +133,9 @@ def _moved(forecasts: FloatArray, options: argparse.Namespace) -> tuple[str, Flo
     return "the forecasts as they are", forecasts
 
 
-def _notes(cells: Cells) -> Iterator[str]:
+def _notes(cells: Cells, error: float) -> Iterator[str]:
     """Say what a reader of the table may stumble over."""
-    if not isfinite(kl_calibration(cells)):
+    if not isfinite(error):
         yield (
             "Infinite is the log loss of a forecast 0 that meets an outcome 1, or of a 1 that meets a 0.\n"
             "Nothing is clipped."

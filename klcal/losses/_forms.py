@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 from scipy.special import entr, logit, xlog1py
 
 from klcal._checks import FloatArray
@@ -72,11 +74,25 @@ class UnivariateForm(ABC):
         """The supremum of BREG over the squared distance."""
 
 
+def _either(
+    first: npt.NDArray[np.bool_],
+    one: Callable[..., FloatArray],
+    its: tuple[FloatArray, ...],
+    other: Callable[..., FloatArray],
+    others: tuple[FloatArray, ...],
+) -> FloatArray:
+    """Return ``one(*its)`` where `first` holds and ``other(*others)`` elsewhere; nothing is computed in vain."""
+    found = np.empty(np.shape(first))
+    found[first] = one(*(np.asarray(x)[first] for x in its))
+    found[~first] = other(*(np.asarray(x)[~first] for x in others))
+    return found
+
+
 def _log_ratio(a: FloatArray, b: FloatArray) -> FloatArray:
     """Return log(a/b), also where the quotient overflows or is too small to keep its digits."""
     quotient = a / b
     normal = (quotient >= np.finfo(float).tiny) & (quotient < np.inf)
-    return np.where(normal, np.log(quotient), np.log(a) - np.log(b))
+    return _either(normal, np.log, (quotient,), lambda a, b: np.log(a) - np.log(b), (a, b))
 
 
 def _relative_entropy(a: FloatArray, b: FloatArray, gap: FloatArray) -> FloatArray:
@@ -85,11 +101,16 @@ def _relative_entropy(a: FloatArray, b: FloatArray, gap: FloatArray) -> FloatArr
     With s = (a - b)/(a + b) the logarithm is 2 artanh(s), and for a and b within a factor of two the leading
     terms are cancelled on paper: gap s (1 + s (1 + s) A(s^2)). Further apart nothing much cancels.
     """
+
+    def nearby(gap: FloatArray, s: FloatArray) -> FloatArray:
+        return gap * s * (1.0 + s * (1.0 + s) * np.polynomial.polynomial.polyval(s * s, _ARTANH_TAIL))
+
+    def apart(a: FloatArray, b: FloatArray, gap: FloatArray) -> FloatArray:
+        return np.where(a == 0.0, 0.0, a * _log_ratio(a, b)) - gap
+
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         s = gap / (a + b)
-        near = gap * s * (1.0 + s * (1.0 + s) * np.polynomial.polynomial.polyval(s * s, _ARTANH_TAIL))
-        far = np.where(a == 0.0, 0.0, a * _log_ratio(a, b)) - gap
-    return np.where(np.abs(s) <= 1.0 / 3.0, near, far)
+        return _either(np.abs(s) <= 1.0 / 3.0, nearby, (gap, s), apart, (a, b, gap))
 
 
 @dataclass(frozen=True)
@@ -207,7 +228,7 @@ class Tsallis(UnivariateForm):
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             x = gap / p
             near = (x >= -0.5) & (x <= 1.0) & (np.abs(x) * (self.alpha - 1.0) <= 1.0)
-            values = np.where(near, self._near(gap, np.where(near, x, 0.0), p), self._far(rho, p, gap))
+            values = _either(near, self._near, (gap, x, p), self._far, (rho, p, gap))
         return np.where(gap == 0.0, 0.0, values)
 
     def _near(self, gap: FloatArray, x: FloatArray, p: FloatArray) -> FloatArray:

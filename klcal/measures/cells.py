@@ -171,6 +171,8 @@ class Cells:
         Cells(points=array([0.75]), mass=array([2.]), ones=array([1.]))
         """
         used = self.mass > 0.0
+        if used.all():
+            return self  # nobody can change it
         return Cells(self.points[used], self.mass[used], self.ones[used])
 
     @property

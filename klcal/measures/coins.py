@@ -114,13 +114,15 @@ class Coins:
         ends = np.append(starts[1:], len(p))
         p, points = p[order], z[order][starts] + 0.0
         unlike = np.minimum.reduceat(p, starts) < np.maximum.reduceat(p, starts)
-        alike = np.flatnonzero(~unlike)
+        alike, mixed = np.flatnonzero(~unlike), np.flatnonzero(unlike)
         parts = _binomials(alike, p[starts][alike], (ends - starts)[alike])
-        parts += [_unequal_coins(i, p[starts[i] : ends[i]]) for i in np.flatnonzero(unlike).tolist()]
+        parts += _unequal_coins(mixed, p, starts[mixed], ends[mixed])
         return cls._joined(points, ends - starts, parts)
 
     @classmethod
     def _joined(cls, points: FloatArray, mass: IntArray, parts: Sequence[Part]) -> Coins:
+        if len(parts) == 1:
+            return cls(points, mass, *parts[0])
         cell, ones, chances = (np.concatenate(column) for column in zip(*parts, strict=True))
         order = np.argsort(cell, kind="stable")
         return cls(points, mass, cell[order], ones[order], chances[order])
@@ -242,32 +244,60 @@ def _binomials(cells: IntArray, points: FloatArray, mass: IntArray) -> list[Part
             around, away = n * float(p[0, 0]), 12.0 * (n * float(p[0, 0] * (1.0 - p[0, 0]))) ** 0.5 + 40.0
             low, high = (0, n) if n <= _BLOCK else (max(0, int(around - away)), min(n, int(around + away)))
             ones = np.arange(low, high + 1)
-            ways = gammaln(n + 1.0) - gammaln(ones + 1.0) - gammaln(n - ones + 1.0)
-            chances = np.exp(ways + xlogy(ones, p) + xlog1py(n - ones, -p))
-            chances /= chances.sum(axis=1, keepdims=True)  # what rounding and the window left out
+            if n == 1:
+                chances = np.hstack([1.0 - p, p])
+            else:
+                ways = gammaln(n + 1.0) - gammaln(ones + 1.0) - gammaln(n - ones + 1.0)
+                chances = np.exp(ways + xlogy(ones, p) + xlog1py(n - ones, -p))
+                chances /= chances.sum(axis=1, keepdims=True)  # what rounding and the window left out
             row, column = np.nonzero(chances > _NEVER)
             parts.append((cells[some][row], ones[column], chances[row, column]))
     return parts
 
 
-def _unequal_coins(cell: int, biases: FloatArray) -> Part:
-    """Return the numbers of ones of one cell, whose coins may all be different."""
-    blocks = np.append(biases, np.zeros(-len(biases) % _BLOCK)).reshape(
-        -1, _BLOCK
-    )  # a coin of bias 0 adds nothing
-    chances = np.zeros((len(blocks), _BLOCK + 1))
+def _unequal_coins(cells: IntArray, biases: FloatArray, starts: IntArray, ends: IntArray) -> list[Part]:
+    """Return the numbers of ones of cells with unequal coins; the coins of cell i are those from start to end."""
+    # Cut into blocks: those of about the same length are added up together.
+    number = -(-(ends - starts) // _BLOCK)
+    first = np.append(0, np.cumsum(number))
+    owner = np.repeat(np.arange(len(cells)), number)
+    begin = starts[owner] + _BLOCK * (np.arange(first[-1]) - first[owner])
+    length = np.minimum(ends[owner] - begin, _BLOCK)
+    parts: list[Part] = []
+    rows: dict[int, FloatArray] = {}
+    for width in (2**k for k in range(_BLOCK.bit_length())):
+        some = np.flatnonzero((length <= width) & (2 * length > width))
+        chances = _added_up(biases, begin[some], length[some], width)
+        alone = number[owner[some]] == 1
+        row, column = np.nonzero(chances[alone] > _NEVER)
+        parts.append((cells[owner[some[alone]]][row], column, chances[alone][row, column]))
+        rows |= zip(some[~alone].tolist(), chances[~alone], strict=True)
+    for i in np.flatnonzero(number > 1).tolist():
+        least, found = _merged([_likely(0, rows[block]) for block in range(first[i], first[i + 1])])
+        parts.append((np.full(len(found), cells[i]), np.arange(least, least + len(found)), found))
+    return parts
+
+
+def _added_up(biases: FloatArray, begin: IntArray, length: IntArray, width: int) -> FloatArray:
+    """Return a row of probabilities of 0, 1, ..., `width` ones for each block of coins."""
+    chances = np.zeros((len(begin), width + 1))
     chances[:, 0] = 1.0
-    for j, p in enumerate(blocks.T[:, :, None]):
+    for j in range(width):
+        there = j < length
+        p = np.where(there, biases[begin + np.where(there, j, 0)], 0.0)[:, None]  # bias 0 adds nothing
         more = chances[:, : j + 1] * p
         chances[:, : j + 1] *= 1.0 - p
         chances[:, 1 : j + 2] += more
-    sums = [_likely(0, row) for row in chances]
+    return chances
+
+
+def _merged(sums: list[tuple[int, FloatArray]]) -> tuple[int, FloatArray]:
+    """Return the distribution of a sum of independent numbers, merged in pairs."""
     while len(sums) > 1:
         pairs = zip(sums[::2], sums[1::2], strict=False)
         rest = sums[-1:] if len(sums) % 2 else []
         sums = [_likely(a + b, np.convolve(left, right)) for (a, left), (b, right) in pairs] + rest
-    first, found = sums[0]
-    return np.full(len(found), cell), np.arange(first, first + len(found)), found
+    return sums[0]
 
 
 def _likely(first: int, chances: FloatArray) -> tuple[int, FloatArray]:

@@ -173,11 +173,18 @@ def murphy_resolution(cells: Cells, loss: ProperLoss) -> float:
     """
     used = cells.restricted()
     mean = used.base_rate
-    gained = float(np.sum(used.mass * loss.divergence(used.means, mean)))
+    means, place = _distinct(used.means)
+    gained = float(np.sum(used.mass * loss.divergence(means, mean)[place]))
     if np.isfinite(gained):
         return gained
     # Both outcomes occur, but so unequally that their mean was rounded to 0 or 1.
     return used.total * loss.entropy(mean) - float(np.sum(used.mass * loss.entropy(used.means)))
+
+
+def _distinct(values: FloatArray) -> tuple[FloatArray, npt.NDArray[np.intp]]:
+    """Return the distinct values and where each value is among them; means of many small cells are few."""
+    found = np.unique(values)
+    return found, np.searchsorted(found, values)
 
 
 def calibration_bounds(cells: Cells, loss: ProperLoss) -> tuple[float, float]:
