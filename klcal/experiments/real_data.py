@@ -122,7 +122,7 @@ def _randomised_entry(played: InBins) -> Entry:
 
 
 def compare(series: Series, bins: int = 10, algorithm: str = "paper", rng: Seed = 0) -> Comparison:
-    """Forecast a record in nine ways, each day from earlier days only.
+    """Forecast a record in twelve ways, each day from earlier days only.
 
     Parameters
     ----------
@@ -141,7 +141,8 @@ def compare(series: Series, bins: int = 10, algorithm: str = "paper", rng: Seed 
         "running mean" (Laplace's rule), the algorithm "alone", "climatology", "logistic" (regression on the season
         and the day before, fitted anew each month), the same "overconfident" (log odds doubled), and both of them
         "calibeaten" (a running mean in each bin) and with the algorithm "in bins". In a bin the grid is that of
-        ``resolution(T / (bins + 1))``, as the lengths of the bins are not known before.
+        ``resolution(T / (bins + 1))``, as the lengths of the bins are not known before. Last, the tree, which needs
+        neither grid nor length: "tree alone", and both models with "trees in bins".
 
     Examples
     --------
@@ -155,7 +156,7 @@ def compare(series: Series, bins: int = 10, algorithm: str = "paper", rng: Seed 
     K = resolution(-(-T // (bins + 1)))
     everywhere = np.zeros(T)
     model = online_logistic(weather_features(series), y, series.months)
-    generators = iter(np.random.default_rng(rng).spawn(3))
+    generators = iter(np.random.default_rng(rng).spawn(6))
     entries = {
         "running mean": deterministic(calibeat(everywhere, y, prior=1.0), y),
         "alone": _randomised_entry(
@@ -169,4 +170,10 @@ def compare(series: Series, bins: int = 10, algorithm: str = "paper", rng: Seed 
         entries[f"{name}, calibeaten"] = deterministic(calibeat(binned, y, prior=1.0), y)
         played = forecast_in_bins(binned, y, K, algorithm, next(generators))
         entries[f"{name}, in bins"] = _randomised_entry(played)
+    places = {"tree alone": everywhere} | {
+        f"{name}, trees in bins": round_to_grid(entries[name].forecasts, grid)
+        for name in ("logistic", "overconfident")
+    }
+    for name, binned in places.items():
+        entries[name] = _randomised_entry(forecast_in_bins(binned, y, None, "tree", next(generators)))
     return Comparison(series, entries)

@@ -128,7 +128,7 @@ class InBins:
 def forecast_in_bins(
     bins: npt.ArrayLike,
     outcomes: npt.ArrayLike,
-    K: int,
+    K: int | None,
     algorithm: str = "paper",
     rng: Seed = None,
 ) -> InBins:
@@ -140,9 +140,10 @@ def forecast_in_bins(
         The bin of each round; equal numbers share a bin. A constant means a single forecaster for all rounds.
     outcomes : array_like of {0, 1}, shape (T,)
         The outcomes.
-    K : int
-        Number of cells of every grid, at least 2. It cannot be left out: how long a bin will be is not known before.
-    algorithm : {"paper", "realised", "pair", "pair-expected"}
+    K : int or None
+        Number of cells of every grid, at least 2; None for the tree, which has no grid. The others cannot choose it
+        themselves: how long a bin will be is not known before.
+    algorithm : {"paper", "realised", "pair", "pair-expected", "tree"}
         See `klcal.Forecaster`.
     rng : None, int, Generator, ...
         Source of the draws; each bin gets a generator of its own.
