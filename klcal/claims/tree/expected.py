@@ -35,8 +35,9 @@ _swap_ratio = cache(lambda: largest_swap_ratio(expected=True))
     uses=("new:tree/move", "lem:EWOO_regret_bound/sharp", "new:tree/cell"),
 )
 def from_masses(learners: Fraction = Fraction(2)) -> Evidence:
-    r"""If both members of a pair learn, with their probabilities as weights, the means are $\frac{A_b+1}{S_b+2}$ and
-    wealths are multiplied by $\bigl(\frac{m_b(y)}{c(y)}\bigr)^{P_b}$, then on every path $\Pi \le 2$,
+    r"""If both members of a pair learn, with their probabilities as weights, the means are $\frac{k_b+1}{S_b+2}$
+    for a node of mass $S_b$ of which $k_b$ came with outcome 1, and wealths are multiplied by
+    $\bigl(\frac{m_b(y)}{c(y)}\bigr)^{P_b}$, then on every path $\Pi \le 2$,
     $W_b \le \frac2{\pi_b}$ for every node, and
     $\mathsf{PKLCal} \le \sum_b\bigl(2\log(1+S_b)+S_b\varepsilon_b\bigr)+2\log2$.
     """

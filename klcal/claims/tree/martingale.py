@@ -56,8 +56,8 @@ def plain_coin(tilt: Fraction = Fraction(0)) -> Evidence:
     r"""With $A_b = 1$ the product $\Pi$ of all wealths is a martingale, so that with probability at least
     $1-\delta$, for all $t$ at once, $\mathsf{KLCal} \le \sum_{b\ \text{used}}(\log4n_b+n_b\varepsilon_b)+
     2\log\frac1\delta$. For every boundary $c$ the product $Q_c$ of the gains that nodes make at $c$ is a martingale
-    too, and $\mathsf{Msr}_{\mathcal L} = O\bigl(\sqrt T(\log T)^{3/2}+\sqrt{T\log\frac1\delta}+
-    \sqrt{T/\log T}\,\log\frac1\delta\bigr)$.
+    too, so that, also with probability at least $1-\delta$, $\mathsf{Msr}_{\mathcal L} = O\bigl(\sqrt T(\log T)^{3/2}+
+    \sqrt{T\log\frac1\delta}+\sqrt{T/\log T}\,\log\frac1\delta\bigr)$.
 
     $Q_c$ has the same factor as $\Pi$ in the rounds at $c$, and does not change in others.
     """
