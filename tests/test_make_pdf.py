@@ -169,6 +169,7 @@ def test_pages_are_counted_in_their_order_and_places_are_found() -> None:
     [
         (b"/Title (abab)", b"/Title (ab)  "),
         (b"/Title (aba)", b"/Title (aba)"),
+        (b"/Title (Why is Why is log log T)", b"/Title (Why is log log T)" + b" " * 7),
         (rb"/Title (\(a\)\(a\))", rb"/Title (\(a\))     "),
         (b"/Title <FEFF00410041>", b"/Title <FEFF0041>    "),
     ],

@@ -367,7 +367,7 @@ def _plain(name: bytes) -> str:
 def single_titles(pdf: bytes) -> bytes:
     """Return the PDF with bookmarks that say their title once; no byte moves.
 
-    Chromium doubles the title of a heading that is the first thing on its page.
+    Chromium doubles the title of a heading that is the first thing on its page, and with formulas in it each part.
 
     >>> single_titles(b"/Title (CellsCells) /Title (Cells)")
     b'/Title (Cells)      /Title (Cells)'
@@ -375,9 +375,11 @@ def single_titles(pdf: bytes) -> bytes:
 
     def once(match: re.Match[bytes]) -> bytes:
         half, odd = divmod(len(match[2]), 2)
-        if odd or match[2][:half] != match[2][half:]:
-            return match[0]
-        return (match[1] + match[2][:half] + match[3]).ljust(len(match[0]))
+        title = match[2][:half]
+        if odd or title != match[2][half:]:
+            # Parts are long; what is short may be meant, as in "log log T".
+            title = match[2] if b"FEFF" in match[1] else re.sub(rb"(.{6,}?)\1", rb"\1", match[2])
+        return (match[1] + title + match[3]).ljust(len(match[0]))
 
     plain = re.sub(rb"(/Title \()((?:\\.|[^\\()])+)(\))", once, pdf)
     return re.sub(rb"(/Title <FEFF)([0-9A-F]+)(>)", once, plain)
