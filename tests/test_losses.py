@@ -215,6 +215,13 @@ def test_tsallis_divergence_keeps_its_digits_for_every_exponent(alpha, seed):
     check_digits(tsallis(alpha), naive_tsallis(alpha), seed, size=150)
 
 
+@every_loss
+def test_a_long_array_of_divergences_is_that_of_its_parts(name):
+    rho, p = np.random.default_rng(0).random((2, 40_000))
+    parts = [LOSSES[name].divergence(rho[i : i + 999], p[i : i + 999]) for i in range(0, len(p), 999)]
+    np.testing.assert_array_equal(LOSSES[name].divergence(rho, p), np.concatenate(parts))
+
+
 def check_digits(loss, definition, seed, size):
     rho, p = hard_pairs(np.random.default_rng(seed), size)
     number = exact_number(loss.name)
