@@ -66,6 +66,12 @@ def built_book(folder: Path) -> Path:
     return folder / "_build" / "html"
 
 
+class _Server(ThreadingHTTPServer):
+    """A server that lets all requests of a page wait; five, the default, are fewer than MathJax has fonts."""
+
+    request_queue_size = 64
+
+
 class _Quiet(SimpleHTTPRequestHandler):
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002
         """Say nothing."""
@@ -74,7 +80,7 @@ class _Quiet(SimpleHTTPRequestHandler):
 @contextmanager
 def served(folder: Path) -> Iterator[str]:
     """Serve a folder on this machine and give its address."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(_Quiet, directory=str(folder))) as server:
+    with _Server(("127.0.0.1", 0), functools.partial(_Quiet, directory=str(folder))) as server:
         thread = threading.Thread(target=server.serve_forever, daemon=True)
         thread.start()
         yield f"http://127.0.0.1:{server.server_address[1]}"

@@ -30,8 +30,11 @@ globalThis.probe = (() => {
     await document.fonts.ready;
   }
 
-  function formulas() {
-    const bare = [...document.querySelectorAll(".math")].filter((part) => !part.querySelector("mjx-container"));
+  /** Formulas near the window are set anew when they come into sight, and are empty for a moment: wait for that. */
+  async function formulas() {
+    const empty = () => [...document.querySelectorAll(".math")].filter((part) => !part.querySelector("mjx-container"));
+    for (let turn = 0; turn < 100 && empty().length > 0; turn++) await new Promise((done) => setTimeout(done, 50));
+    const bare = empty();
     const wrong = [...document.querySelectorAll("mjx-merror, [data-mjx-error]")];
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     const raw = [];
