@@ -8,7 +8,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from klcal_book import _api, _boxes, _chapters, _checks_page, _citations, _pictures, _previews, _proof_pages
+from klcal_book import (
+    _api,
+    _boxes,
+    _chapters,
+    _checks_page,
+    _citations,
+    _pictures,
+    _previews,
+    _proof_pages,
+    inline_module,
+    live_figure,
+)
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -37,6 +48,17 @@ def setup(app: Sphinx) -> dict[str, Any]:
     >>> setup(Build())["parallel_write_safe"]
     True
     """
-    for part in (_boxes, _chapters, _citations, _pictures, _previews, _api, _checks_page, _proof_pages):
+    for part in (
+        inline_module,
+        live_figure,
+        _boxes,
+        _chapters,
+        _citations,
+        _pictures,
+        _previews,
+        _api,
+        _checks_page,
+        _proof_pages,
+    ):
         part.register(app)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 
 from docutils import nodes  # type: ignore[import-untyped]
 from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
 from sphinx.util.docutils import SphinxDirective
 
 _IMPORT = re.compile(r"^import\s*\{[^}]*\}\s*from\s*\"(?P<file>\.{1,2}/[\w./]+)\";\n", re.MULTILINE)
@@ -65,6 +66,44 @@ def _in_order(entry: Path, done: tuple[Path, ...] = ()) -> tuple[Path, ...]:
     return done if entry in done else (*done, entry)
 
 
+def script(entry: Path) -> str:
+    r"""Return the joined module of `entry` between script tags.
+
+    Parameters
+    ----------
+    entry : Path
+        See `joined`.
+
+    Returns
+    -------
+    str
+        HTML that needs no other file.
+
+    Raises
+    ------
+    ValueError
+        If the module would end its own script.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "a.mjs").write_text("const a = 1;\n")
+    ...     script(Path(folder, "a.mjs"))
+    '<script type="module">\nconst a = 1;\n</script>\n'
+    """
+    module = joined(entry)
+    if "</script" in module:
+        raise ValueError(f"a module inside a page must not contain '</script'; got it below {entry.name}")
+    return f'<script type="module">\n{module}</script>\n'
+
+
+def note_files(env: BuildEnvironment, other: Path, entry: Path) -> None:
+    """Have the page built anew when `other`, `entry` or a file that it imports changes."""
+    for path in (other, *_in_order(entry.resolve())):
+        env.note_dependency(str(path))
+
+
 class InlineModule(SphinxDirective):
     """Write an HTML fragment and a joined module into the page; the files lie next to each other."""
 
@@ -75,8 +114,7 @@ class InlineModule(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         """Return one piece of raw HTML, and rebuild the page when one of its files changes."""
         fragment, entry = (Path(self.env.relfn2path(name)[1]) for name in self.arguments)
-        for path in (fragment, *_in_order(entry.resolve())):
-            self.env.note_dependency(str(path))
+        note_files(self.env, fragment, entry)
         return [nodes.raw("", page_part(fragment, entry), format="html")]
 
 
@@ -104,33 +142,9 @@ def page_part(fragment: Path, entry: Path) -> str:
     ...     page_part(Path(folder, "a.html"), Path(folder, "b.mjs"))
     '<p>a</p>\n<script type="module">\nconst b = 1;\n</script>\n'
     """
-    module = joined(entry)
-    if "</script" in module:
-        raise ValueError(f"a module inside a page must not contain '</script'; got it below {entry.name}")
-    return f'{fragment.read_text(encoding="utf-8")}<script type="module">\n{module}</script>\n'
+    return fragment.read_text(encoding="utf-8") + script(entry)
 
 
-def setup(app: Sphinx) -> dict[str, bool]:
-    """Register the directive ``inline-module``; Sphinx calls this.
-
-    Parameters
-    ----------
-    app : Sphinx
-        The application that builds the book.
-
-    Returns
-    -------
-    dict
-        That pages may be read and written in parallel.
-
-    Examples
-    --------
-    >>> from types import SimpleNamespace
-    >>> registered = {}
-    >>> setup(SimpleNamespace(add_directive=registered.__setitem__))
-    {'parallel_read_safe': True, 'parallel_write_safe': True}
-    >>> registered
-    {'inline-module': <class 'klcal_book.inline_module.InlineModule'>}
-    """
+def register(app: Sphinx) -> None:
+    """Register the directive ``inline-module``."""
     app.add_directive("inline-module", InlineModule)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -13,7 +13,7 @@ from docutils import nodes  # type: ignore[import-untyped]
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from klcal_book.inline_module import _in_order, joined
+from klcal_book.inline_module import note_files, script
 
 
 class LiveFigure(SphinxDirective):
@@ -26,8 +26,7 @@ class LiveFigure(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         """Return the parts of the figure, and rebuild the page when one of its files changes."""
         entry = Path(self.env.relfn2path(self.arguments[0])[1])
-        for path in (entry.with_suffix(".html"), *_in_order(entry.resolve())):
-            self.env.note_dependency(str(path))
+        note_files(self.env, entry.with_suffix(".html"), entry)
         caption = nodes.container(classes=["klcal-live-caption"])
         self.state.nested_parse(self.content, self.content_offset, caption)
         return [nodes.raw("", figure(entry), format="html"), caption]
@@ -46,11 +45,6 @@ def figure(entry: Path) -> str:
     str
         HTML that needs no other file.
 
-    Raises
-    ------
-    ValueError
-        If the module would end its own script.
-
     Examples
     --------
     >>> from tempfile import TemporaryDirectory
@@ -68,40 +62,16 @@ def figure(entry: Path) -> str:
     </script>
     <BLANKLINE>
     """
-    module = joined(entry)
-    if "</script" in module:
-        raise ValueError(f"a module inside a page must not contain '</script'; got it below {entry.name}")
     still = entry.with_suffix(".html").read_text(encoding="utf-8").strip()
     return (
         f'<div class="klcal-live" data-live="{entry.stem}">\n'
         '<div class="klcal-live-controls" hidden></div>\n'
         f'<div data-show="picture">{still}</div>\n'
         '<p class="klcal-live-words" data-show="words" role="status"></p>\n'
-        f'</div>\n<script type="module">\n{module}</script>\n'
+        f"</div>\n{script(entry)}"
     )
 
 
-def setup(app: Sphinx) -> dict[str, bool]:
-    """Register the directive ``live-figure``; Sphinx calls this.
-
-    Parameters
-    ----------
-    app : Sphinx
-        The application that builds the book.
-
-    Returns
-    -------
-    dict
-        That pages may be read and written in parallel.
-
-    Examples
-    --------
-    >>> from types import SimpleNamespace
-    >>> registered = {}
-    >>> setup(SimpleNamespace(add_directive=registered.__setitem__))
-    {'parallel_read_safe': True, 'parallel_write_safe': True}
-    >>> registered
-    {'live-figure': <class 'klcal_book.live_figure.LiveFigure'>}
-    """
+def register(app: Sphinx) -> None:
+    """Register the directive ``live-figure``."""
     app.add_directive("live-figure", LiveFigure)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
