@@ -10,7 +10,7 @@ import live_figures
 import numpy as np
 import pytest
 import transcripts
-from klcal_book.live_figure import figure
+from klcal_book._live_figure import figure
 
 import klcal
 from klcal.adversaries import ADAPTIVE, AGAINST_THE_TREE

@@ -11,7 +11,7 @@ import live_figures
 import numpy as np
 import pytest
 import transcripts
-from klcal_book.inline_module import joined, page_part
+from klcal_book._inline_module import joined, page_part
 
 import klcal
 from klcal._kernels.elementary import exp, ln

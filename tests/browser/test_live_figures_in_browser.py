@@ -9,7 +9,7 @@ from typing import Any
 import live_figures
 import opening
 import pytest
-from klcal_book.live_figure import figure
+from klcal_book._live_figure import figure
 from playwright.sync_api import Browser, Page, sync_playwright
 
 import klcal

@@ -14,11 +14,11 @@ from klcal_book import (
     _chapters,
     _checks_page,
     _citations,
+    _inline_module,
+    _live_figure,
     _pictures,
     _previews,
     _proof_pages,
-    inline_module,
-    live_figure,
 )
 
 if TYPE_CHECKING:
@@ -49,8 +49,8 @@ def setup(app: Sphinx) -> dict[str, Any]:
     True
     """
     for part in (
-        inline_module,
-        live_figure,
+        _inline_module,
+        _live_figure,
         _boxes,
         _chapters,
         _citations,

@@ -13,7 +13,7 @@ from docutils import nodes  # type: ignore[import-untyped]
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from klcal_book.inline_module import note_files, script
+from klcal_book._inline_module import note_files, script
 
 
 class LiveFigure(SphinxDirective):
