@@ -36,7 +36,7 @@ from klcal import claims
 from klcal.__main__ import main
 from klcal.claims import REGISTRY, Claim
 from klcal.claims._errata import erratum
-from klcal.claims._render import markup
+from klcal.claims._markup import markup
 
 ROOT = Path(__file__).resolve().parents[1]
 CHAPTERS = ROOT / "chapters"

@@ -10,7 +10,7 @@ import pytest
 
 from klcal.claims import REGISTRY, SEVERITIES, errata, errata_counts, slips
 from klcal.claims._errata import printed_wrongly
-from klcal.claims._render import _LABEL, anchor
+from klcal.claims._markup import _LABEL, anchor
 
 CHAPTERS = Path(__file__).resolve().parents[1] / "chapters"
 REFUTED = [claim for claim in REGISTRY.values() if claim.refutations]

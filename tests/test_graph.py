@@ -30,8 +30,8 @@ from klcal.claims import (
     legend,
 )
 from klcal.claims._graph import Graph
+from klcal.claims._markup import anchor, markup
 from klcal.claims._nodes import ancestors, descendants, statements, surroundings
-from klcal.claims._render import anchor, markup
 from klcal.claims._stored import boxes, chapter_titles, place, stored
 
 CHAPTERS = Path(__file__).resolve().parents[1] / "chapters"

@@ -7,19 +7,10 @@ from dataclasses import dataclass
 
 from klcal.claims._evidence import KINDS, SCOPES
 from klcal.claims._ledger import REGISTRY, STATUSES, Verdict
-from klcal.claims._render import (
-    ROW,
-    aligned,
-    anchor,
-    badge,
-    definitions,
-    facts,
-    markup,
-    row,
-    strength,
-    verdicts,
-)
+from klcal.claims._markup import anchor, badge, definitions, markup
+from klcal.claims._render import ROW, aligned, row, verdicts
 from klcal.claims._stored import chapter_titles, place
+from klcal.claims._words import facts, strength
 
 
 @dataclass(frozen=True)

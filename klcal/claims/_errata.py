@@ -6,19 +6,10 @@ import html
 from dataclasses import dataclass
 
 from klcal.claims._ledger import REGISTRY, SEVERITIES, Claim, Verdict
-from klcal.claims._render import (
-    Table,
-    anchor,
-    badge,
-    css,
-    definitions,
-    facts,
-    heading,
-    markup,
-    on_the_page_of_claims,
-    verdicts,
-)
+from klcal.claims._markup import anchor, badge, css, definitions, markup
+from klcal.claims._render import Table, on_the_page_of_claims, verdicts
 from klcal.claims._stored import place
+from klcal.claims._words import facts, heading
 
 # What the page of errata leaves out: it is in the ledger.
 _ELSEWHERE = ("near misses rejected", "builds on", "run again", "printed proof")

@@ -10,8 +10,8 @@ from functools import cached_property
 from klcal.claims import _layout
 from klcal.claims._evidence import KINDS, SCOPES
 from klcal.claims._ledger import STATUSES
+from klcal.claims._markup import css
 from klcal.claims._nodes import Statement, ancestors, descendants, statements, surroundings
-from klcal.claims._render import css
 from klcal.claims._stored import chapter_titles
 
 # Pixels: a node, the free space right of and below it, the heading of a band, nodes in a row.

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from klcal.claims._evidence import Evidence
 from klcal.claims._ledger import REGISTRY, verdict
-from klcal.claims._render import strength
 from klcal.claims._stored import place
+from klcal.claims._words import strength
 
 # Letters that fit into a node.
 _LETTERS = 24

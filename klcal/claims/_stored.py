@@ -13,7 +13,8 @@ from types import MappingProxyType
 from urllib.parse import quote
 
 from klcal.claims._ledger import REGISTRY, Verdict, rejected_controls, verdict
-from klcal.claims._render import Seen, Table, counted
+from klcal.claims._render import Table, counted
+from klcal.claims._words import Seen
 from klcal.experiments import tables_folder
 
 _FILE, _HEADINGS = "ledger.csv", "ledger.json"

@@ -13,8 +13,8 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from klcal.claims import REGISTRY, Evidence, Verdict, _nodes, graph, stored
 from klcal.claims._catalogue import Catalogue
 from klcal.claims._graph import Graph
+from klcal.claims._markup import anchor
 from klcal.claims._nodes import ancestors, descendants
-from klcal.claims._render import anchor
 from klcal.claims._stored import place
 
 if opening.browser_program() is None:

@@ -11,7 +11,8 @@ from sphinx.util.docutils import SphinxDirective
 from sphinx_proof.nodes import NODE_TYPES, unenumerable_node  # type: ignore[import-untyped]
 
 from klcal.claims import REGISTRY, stored, stored_evidence
-from klcal.claims._render import markup, title
+from klcal.claims._markup import markup
+from klcal.claims._words import title
 from klcal_book import _evidence, _links
 from klcal_book._entries import Entry, entry
 

@@ -15,7 +15,7 @@ from pygments.token import Comment, Keyword, Literal, Name, _TokenType  # type: 
 from sphinx.util.docutils import SphinxDirective
 
 from klcal.claims import REGISTRY, Claim
-from klcal.claims._render import markup
+from klcal.claims._markup import markup
 from klcal_book import _links
 from klcal_book._entries import checker, deciding, first_line
 

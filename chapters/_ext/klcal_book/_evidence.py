@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from klcal.claims import KINDS, REGISTRY, STATUSES
 from klcal.claims._errata import erratum
-from klcal.claims._render import Seen, about, badge, markup, title
+from klcal.claims._markup import badge, markup
+from klcal.claims._words import Seen, about, title
 from klcal_book import _links, _proof_pages
 from klcal_book._entries import Entry, checker, theorems
 

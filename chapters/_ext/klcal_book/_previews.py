@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 from docutils import nodes  # type: ignore[import-untyped]
 
 from klcal.claims import REGISTRY, stored
-from klcal.claims._render import badge, markup, title
+from klcal.claims._markup import badge, markup
+from klcal.claims._words import title
 from klcal_book import _links
 
 if TYPE_CHECKING:

@@ -1,0 +1,85 @@
+"""Sentences of the ledger as HTML."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable, Iterable
+
+from klcal.claims._ledger import REGISTRY
+
+Link = Callable[[str], str]
+
+_LABEL = r"\b(?:alg|appB|cor|eq|lem|new|prop|rem|sec\d?|thm):[\w\-/]+(?:\[0,1\][\w]*)?"
+# A formula in dollar signs, a piece of code in backticks, a label.
+_MARKED = re.compile(rf"\$([^$]+)\$|`([^`]+)`|({_LABEL})")
+
+
+def anchor(label: str) -> str:
+    """Return the id of an entry on the page of claims.
+
+    Examples
+    --------
+    >>> anchor("eq:psreg_[0,1]_to_psreg_Z")
+    'claim-eq-psreg_-0-1-_to_psreg_Z'
+    """
+    return "claim-" + re.sub(r"[^A-Za-z0-9_-]", "-", label)
+
+
+def markup(text: str, link: Link | None = None, *, typeset: bool = True) -> str:
+    r"""Return a sentence of the ledger as HTML.
+
+    Parameters
+    ----------
+    text : str
+        Formulas in dollar signs, code in backticks, labels as they are.
+    link : callable, optional
+        Takes a label that the text names and returns the address it is linked to.
+    typeset : bool
+        Whether MathJax is to set the formulas; a page with thousands of them shows their source instead.
+
+    Returns
+    -------
+    str
+        Escaped HTML.
+
+    Examples
+    --------
+    >>> print(markup("see `run` and $x < 1$"))
+    see <code>run</code> and <span class="math">\(x &lt; 1\)</span>
+    >>> markup("see lem:rounding", lambda label: "#there")
+    'see <a href="#there">lem:rounding</a>'
+    """
+
+    def replaced(found: re.Match[str]) -> str:
+        formula, code, label = (html.escape(each or "", quote=False) for each in found.groups())
+        if formula and not typeset:
+            return f"<code>{formula}</code>"
+        if formula:
+            return rf'<span class="math">\({formula}\)</span>'
+        if code:
+            return f"<code>{code}</code>"
+        known = link is not None and found[3] in REGISTRY
+        return f'<a href="{html.escape(link(found[3]))}">{label}</a>' if link and known else label
+
+    pieces, start = [], 0
+    for found in _MARKED.finditer(text):
+        pieces += [html.escape(text[start : found.start()], quote=False), replaced(found)]
+        start = found.end()
+    return "".join([*pieces, html.escape(text[start:], quote=False)])
+
+
+def definitions(pairs: Iterable[tuple[str, str]], link: Link | None = None, *, typeset: bool = True) -> str:
+    """Return names and texts as an HTML list."""
+    marked_up = [[markup(each, link, typeset=typeset) for each in pair] for pair in pairs]
+    return "<dl>" + "".join(f"<dt>{name}</dt><dd>{text}</dd>" for name, text in marked_up) + "</dl>"
+
+
+def css(status: str) -> str:
+    """Return the class of a status in the style sheets."""
+    return f"klcal-{status.replace(' ', '-')}"
+
+
+def badge(status: str) -> str:
+    """Return a status as a small coloured word."""
+    return f'<span class="klcal-status {css(status)}">{html.escape(status)}</span>'

@@ -1,0 +1,212 @@
+"""What the ledger knows about a claim, in words: the facts once, for every way to show them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+
+from klcal.claims._evidence import Evidence, Number
+from klcal.claims._ledger import REGISTRY, Claim, Verdict
+
+SIGNS = {"<=": "\u2264", ">=": "\u2265", "==": "="}
+_RAISED = str.maketrans("-0123456789", "\u207b\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079")
+
+
+def number_text(value: Number) -> str:
+    """Write a number with six significant digits, short fractions exactly.
+
+    Parameters
+    ----------
+    value : int, float or Fraction
+        A side of some evidence.
+
+    Returns
+    -------
+    str
+        Its text.
+
+    Examples
+    --------
+    >>> number_text(Fraction(1, 3)), number_text(2.0), number_text(1 / 3), number_text(3.14159e-16)
+    ('1/3', '2', '0.333333', '3.1\u00b710\u207b\u00b9\u2076')
+    """
+    if isinstance(value, Fraction) and len(str(value)) > 14:
+        digits = len(str(abs(value.numerator))) - len(str(value.denominator))
+        if digits > 300:
+            return f"about 10^{digits}"
+        value = float(value)
+    if isinstance(value, float):
+        if math.isfinite(value) and value == int(value) and abs(value) < 1e6:
+            return str(int(value))
+        mantissa, e, power = f"{value:.6g}".partition("e")
+        return f"{float(mantissa):.2g}\u00b710{str(int(power)).translate(_RAISED)}" if e else mantissa
+    if isinstance(value, int) and abs(value) >= 10**14:
+        return f"about 10^{len(str(abs(value))) - 1}"
+    return str(value)
+
+
+def sides(evidence: Evidence) -> str:
+    """Write what was measured and what was promised; nothing where the method says it all.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        What a check saw.
+
+    Returns
+    -------
+    str
+        Its text.
+
+    Examples
+    --------
+    >>> sides(Evidence(1, 2, "<=", "counted"))
+    '1 \u2264 2'
+    >>> sides(Evidence(0, 0, "==", "enumerated", {"cases": 64})), sides(Evidence(0, 0, "==", "closed"))
+    ('none of 64', '')
+    >>> sides(Evidence(4, 4, "<=", "attained")), sides(Evidence(2, 2, "==", "equal"))
+    ('4, the bound itself', '')
+    """
+    if evidence.relation == "==" and evidence.bound == 0:
+        count = evidence.parameters.get("cases")
+        if evidence.measured == 0:
+            return f"none of {count}" if count else ""
+        return (
+            f"{number_text(evidence.measured)} of {count}"
+            if count
+            else f"{number_text(evidence.measured)} left"
+        )
+    if evidence.measured == evidence.bound:
+        if evidence.relation == "==":
+            return ""
+        return number_text(evidence.measured) + (", the bound itself" if evidence.bound else "")
+    if number_text(evidence.measured) == number_text(evidence.bound):
+        return f"{number_text(evidence.measured)}, the bound to six digits"
+    relation = SIGNS.get(evidence.relation, evidence.relation)
+    text = f"{number_text(evidence.measured)} {relation} {number_text(evidence.bound)}"
+    if evidence.kind == "statistical" and evidence.relation == "<=" and evidence.bound > 0:
+        text += f", at most {number_text(float(evidence.measured / evidence.bound))} of the bound"
+    return text
+
+
+def sentence(evidence: Evidence) -> str:
+    """Write the method and both sides of some evidence, part by part.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        What a check saw.
+
+    Returns
+    -------
+    str
+        With formulas in dollar signs.
+
+    Examples
+    --------
+    >>> sentence(Evidence(1, 2, "<=", "counted"))
+    'counted (1 \u2264 2)'
+    """
+    pieces = dict.fromkeys(map(sentence, evidence.parts)) if evidence.parts else [evidence.method]
+    text = "; ".join(pieces)
+    return f"{text} ({found})" if not evidence.parts and (found := sides(evidence)) else text
+
+
+def strength(evidence: Evidence | None) -> str:
+    """Write kind and scope of some evidence, both axes.
+
+    Parameters
+    ----------
+    evidence : Evidence or None
+        What a check saw; None for a cited statement.
+
+    Returns
+    -------
+    str
+        Such as ``"exact, cases: K = 3"``.
+
+    Examples
+    --------
+    >>> strength(Evidence(1, 2, "<=", "counted", kind="exact"))
+    'exact, whole'
+    """
+    return "cited" if evidence is None else f"{evidence.kind}, {evidence.scope}"
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What one check saw, in words.
+
+    Parameters
+    ----------
+    kind, scope : str
+        Both axes of its strength, such as "exact" and "cases: K = 3".
+    text : str
+        The method and what came out, with formulas in dollar signs.
+    counterexample : str
+        For a refutation: the object that shows the printed statement false.
+    """
+
+    kind: str
+    scope: str
+    text: str
+    counterexample: str = ""
+
+    @classmethod
+    def of(cls, evidence: Evidence) -> Seen:
+        """Return the words for some evidence."""
+        return cls(evidence.kind, str(evidence.scope), sentence(evidence), evidence.counterexample)
+
+
+def facts(found: Verdict) -> list[tuple[str, str]]:
+    """Return everything that is known about one claim after its checks ran.
+
+    Parameters
+    ----------
+    found : Verdict
+        The claim and its evidence.
+
+    Returns
+    -------
+    list of pairs
+        What it is about, and the text: formulas in dollar signs, code in backticks, labels as they are.
+    """
+    seen = [Seen.of(each) for each in sorted(found.evidence, key=lambda e: e.strength)]
+    told = [(f"{each.kind}, {each.scope}", each.text) for each in seen]
+    for against in map(Seen.of, found.refutations):
+        told += [
+            ("counterexample", against.counterexample),
+            (f"against the print, {against.kind}, {against.scope}", against.text),
+        ]
+    before, after = about(found.claim, found.steps_checked)
+    return [*before, *((name, text) for name, text in told if text), *after]
+
+
+def about(claim: Claim, steps_checked: int | str = "") -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
+    """Return what an entry itself says: the statements before the evidence, and the rest behind it."""
+    before = [("statement", claim.statement), ("repaired", claim.repair), ("true instead", claim.instead)]
+    steps = f"; {steps_checked} of {len(claim.steps)} steps checked" if claim.steps and claim.proof else ""
+    checked = {check.scope.text for check in claim.checks}
+    by_hand = ", ".join(name for name in claim.steps if name not in checked and name not in REGISTRY)
+    steps += f"; in print only: {by_hand}" if by_hand else ""
+    distances = [distance for check in (*claim.checks, *claim.refutations) for distance in check.controls]
+    after = [
+        ("printed proof", f"{claim.proof}{steps}"),
+        ("not checked", claim.reason),
+        ("due to", claim.credit),
+        ("near misses rejected", "; ".join(dict.fromkeys(distances))),
+        ("builds on", ", ".join(claim.builds_on)),
+        ("run again", f"`python -m klcal verify --claim '{claim.label}'`"),
+    ]
+    return [pair for pair in before if pair[1]], [pair for pair in after if pair[1]]
+
+
+def title(claim: Claim) -> str:
+    """Return number and title of a claim on one line."""
+    return claim.title if claim.number == "new" else f"{claim.number}: {claim.title}"
+
+
+def heading(found: Verdict) -> str:
+    """Return number, title and label of a claim on one line."""
+    return f"{title(found.claim)} [{found.claim.label}]"
