@@ -24,8 +24,9 @@ def test_a_bound_that_moved_turns_its_claim_red(monkeypatch, name, label):
     assert REGISTRY[label].verify().status == "fails"
 
 
-def test_a_staircase_that_goes_the_wrong_way_loses(monkeypatch):
-    monkeypatch.setattr(sign_game, "staircase", lambda board, k: next(iter(board.fresh), None))
+def test_a_staircase_for_one_sign_less_loses(monkeypatch):
+    right = sign_game.staircase
+    monkeypatch.setattr(sign_game, "staircase", lambda board, k: right(board, max(k - 1, 1)))
     assert not REGISTRY["new:lower/signs"].checks[0].run().holds
 
 
