@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from fractions import Fraction
 
 import sympy as sp
 from flint import arb
 
-from klcal import bounds, measures
-from klcal.claims._combinators import above, at_most, closed, equal, jointly, none_of, worst
-from klcal.claims._evidence import FORMULA, Evidence, cases, step
+from klcal import bounds
+from klcal.claims._combinators import above, closed, equal, formulas, jointly, none_of
+from klcal.claims._evidence import FORMULA, Evidence, step
 from klcal.claims._ledger import Chapter
-from klcal.exact.cells import all_realised_cells
-from klcal.exact.counterexamples import BoundaryLoss, smoothed_v
-from klcal.losses import LOSSES
-from klcal.symbolic import SYMBOLIC_LOSSES, rational
+from klcal.exact.counterexamples import BoundaryLoss
 
 chapter = Chapter("02_swap_regret_is_bregman")
 
-HALF = Fraction(1, 2)
-SIXTEENTHS = tuple(Fraction(k, 16) for k in range(17))
-PAIRS = tuple((rho, p) for rho, p in itertools.product(SIXTEENTHS, repeat=2) if rho != p)
+PAIRS = ((1, 1), (0.3, 7.25), (1e6, 1e-3))
+# The largest curvature of each named loss.
+PEAKS = (
+    *("squared-curvature", "spherical-curvature-slope", "spherical-curvature-peak"),
+    *("tsallis-curvature-slope", "tsallis-curvature-peak"),
+)
 
 
 @chapter.claim(
@@ -45,8 +44,7 @@ def smooth_members(alpha: Fraction | None = None) -> Evidence:
             0,
             r"$p^{\alpha-2}$ tends to infinity at 0 for every $\alpha < 2$",
         ),
-        closed("squared-curvature", "spherical-curvature-slope", "spherical-curvature-peak"),
-        closed("tsallis-curvature", "tsallis-curvature-slope", "tsallis-curvature-peak"),
+        closed(*PEAKS, "tsallis-curvature"),
     )
 
 
@@ -68,19 +66,10 @@ chapter.statement(
 )
 
 
-def _steepest() -> tuple[Fraction, ...]:
-    """Return BREG / (G (rho - p)^2) of two exactly smooth losses at all pairs of sixteenths, ends included."""
-    quadratic, bump = BoundaryLoss(Fraction(1), HALF), smoothed_v(Fraction(1, 4))
-    return (
-        *(quadratic.divergence(rho, p) / (rho - p) ** 2 for rho, p in PAIRS),
-        *(bump.divergence(rho, p) / (16 * (rho - p) ** 2) for rho, p in PAIRS),
-    )
-
-
 @chapter.refutation(
     "prop:bound_breg_div_quadratically",
     kind="exact",
-    controls={"the one-sided derivative 1/2 at 0 in place of 1": {"slope_at_zero": HALF}},
+    controls={"the one-sided derivative 1/2 at 0 in place of 1": {"slope_at_zero": Fraction(1, 2)}},
 )
 def other_supergradient_at_zero(slope_at_zero: Fraction = Fraction(1)) -> Evidence:
     """A supergradient at 0 that is not the one-sided derivative breaks the bound."""
@@ -96,83 +85,60 @@ def other_supergradient_at_zero(slope_at_zero: Fraction = Fraction(1)) -> Eviden
     )
 
 
-@chapter.claim(
+chapter.statement(
     "prop:bound_breg_div_quadratically/sharp",
     "Proposition 3, constant",
     "half the constant suffices",
-    kind="symbolic",
-    scope=step("the derivative of the difference"),
-    controls={"0.99 of one side": {"factor": Fraction(99, 100)}},
-    steps=("the derivative of the difference", "lem:relate_breg_vbreg"),
+    r"$\mathrm{BREG}(\rho, p) \le \frac G2(\rho-p)^2$ under the same hypotheses, and $\frac G2$ is attained.",
+    steps=("lem:relate_breg_vbreg",),
     uses=("prop:bound_breg_div_quadratically",),
     rows=(28,),
 )
-def half_the_constant(factor: Fraction | int = 1) -> Evidence:
-    r"""$\mathrm{BREG}(\rho, p) \le \frac G2(\rho-p)^2$ under the same hypotheses, and $\frac G2$ is attained."""
-    return closed("smooth-suffices", "smooth-integral", factor=factor)
 
 
 @chapter.evidence(
     "prop:bound_breg_div_quadratically/sharp",
     kind="exact",
-    scope=cases("a quadratic and a smoothed V-shaped loss, all pairs of sixteenths; the first attains it"),
-    controls={"0.98 of the constant": {"constant": Fraction(49, 100)}},
+    scope=FORMULA,
+    controls={"0.98 of the constant": {"constant": 0.49}},
 )
-def half_is_attained(constant: Fraction = HALF) -> Evidence:
-    """The largest quotient is one half."""
+def half_the_product(constant: float = 0.5) -> Evidence:
+    """What the package returns, in both arithmetics."""
     return jointly(
-        worst(
-            r"largest $\mathrm{BREG}/(G(\rho-p)^2)$ of a quadratic and a smoothed V",
-            _steepest(),
-            lambda ratio: ratio,
-            constant,
-        ),
-        equal(max(_steepest()), Fraction(bounds.proposition_3(1, 1.0)), "`bounds.proposition_3` is attained"),
-        equal(bounds.proposition_3(1, 1.0, version="paper"), 1, "and as the paper has it"),
         none_of(
-            r"pairs $(G, \mathsf{Cal}_2)$ at which it is not half the product, in floats and in balls; "
-            r"$0\cdot\infty = 0$",
+            r"pairs $(G, \mathsf{Cal}_2)$ of product 2 or 0 at which `bounds.proposition_3` is not half of it, as "
+            r"doubles and as balls; $0\cdot\infty = 0$",
             [(1, 2), (2, 1), (2.0**-30, 2.0**31), (2.0**31, 2.0**-30), (0, math.inf), (math.inf, 0)],
             lambda pair: any(
-                bounds.proposition_3(kind(pair[0]), kind(pair[1])) != (0 if 0 in pair else 1)
+                bounds.proposition_3(kind(pair[0]), kind(pair[1])) != (0 if 0 in pair else 2 * constant)
                 for kind in (float, arb)
             ),
         ),
+        equal(bounds.proposition_3(1, 1.0, version="paper"), 1, "and as the paper has it"),
     )
 
 
-def largest_square_over_kl() -> Fraction:
-    """Return the supremum of (rho - p)^2 / KL(rho, p): Pinsker's inequality bounds it by its limit at 1/2."""
-    d, log = sp.Symbol("d", positive=True), SYMBOLIC_LOSSES["log"]
-    kl = log.divergence.subs({log.rho: HALF + d, log.p: HALF})
-    return rational(sp.limit(d**2 / kl, d, 0, "+"))
-
-
-@chapter.claim(
+chapter.statement(
     "prop:bound_breg_div_quadratically/kl",
     "Proposition 3, second bound",
     "and KL-calibration bounds it too",
-    kind="symbolic",
-    scope=step("the limit at 1/2"),
-    controls={"0.96 of the constant": {"constant": Fraction(24, 100)}},
-    steps=("the limit at 1/2", "prop:bound_breg_div_quadratically/sharp", "sec1:kl_bounds_cal2"),
+    r"$\mathsf{Msr}_{\mathcal{L}_G} \le G\,\mathsf{KLCal}$ and $\mathsf{PMsr}_{\mathcal{L}_G} \le G\,\mathsf{PKLCal}$; "
+    r"the sharp constant is $\frac G4$.",
+    steps=("prop:bound_breg_div_quadratically/sharp", "pinsker"),
+    uses=("sec1:kl_bounds_cal2",),
     rows=(29,),
 )
-def regret_from_kl(constant: Fraction = Fraction(1, 4)) -> Evidence:
-    r"""$\mathsf{Msr}_{\mathcal{L}_G} \le G\,\mathsf{KLCal}$ and
-    $\mathsf{PMsr}_{\mathcal{L}_G} \le G\,\mathsf{PKLCal}$; the sharp constant is $\frac G4$.
-    """
-    supremum = HALF * largest_square_over_kl()
-    return jointly(
-        at_most(
-            supremum,
-            constant,
-            r"supremum of $\mathrm{BREG}/(G\,\mathrm{KL})$ over $\mathcal{L}_G$, a limit at 1/2",
-        ),
-        closed("smooth-suffices", "pinsker-slope"),
-        equal(bounds.proposition_3_from_kl(1, 1.0), supremum, "`bounds.proposition_3_from_kl` is that limit"),
-        equal(bounds.proposition_3_from_kl(1, 1.0, version="paper"), 1, "and as the paper has it"),
+chapter.evidence(
+    "prop:bound_breg_div_quadratically/kl",
+    kind="exact",
+    scope=FORMULA,
+    controls={"0.999999 of the formulas": {"share": Fraction(999_999, 1_000_000)}},
+)(
+    formulas(
+        ("proposition_3_from_kl", "paper", lambda G, kl: G * kl, PAIRS),
+        ("proposition_3_from_kl", "sharpened", lambda G, kl: G * kl / 4, PAIRS),
     )
+)
 
 
 @chapter.claim(
@@ -199,34 +165,6 @@ chapter.statement(
 )
 
 
-@chapter.evidence(
-    "new:max_regret_over_L_G",
-    kind="numeric",
-    scope=cases("G = 4 and 8, all games of two rounds on 1/8, 1/4, 1/2"),
-    controls={"0.999 of the bound": {"factor": 0.999}},
-)
-def maximum_in_the_package(factor: float = 1.0) -> Evidence:
-    """`max_swap_regret` over L_G against half of G times Cal_2 in fractions."""
-    games = [
-        (each.as_floats(), factor * float(each.calibration_error(2)))
-        for each in all_realised_cells((Fraction(1, 8), Fraction(1, 4), HALF), 2)
-    ]
-    return jointly(
-        worst(
-            r"`max_swap_regret` is $2\,\mathsf{Cal}_2$ at $G = 4$",
-            games,
-            lambda game: abs(measures.max_swap_regret(game[0], smoothness=4.0) - 2 * game[1]),
-            1e-14,
-        ),
-        worst(
-            r"and at most $4\,\mathsf{Cal}_2$ at $G = 8$",
-            games,
-            lambda game: measures.max_swap_regret(game[0], smoothness=8.0) - 4 * game[1],
-            1e-14,
-        ),
-    )
-
-
 @chapter.claim(
     "new:quadratic_constants",
     "new",
@@ -241,27 +179,4 @@ def largest_curvature(factor: Fraction | int = 1) -> Evidence:
     $c\,\alpha(\alpha-1)/2$ for Tsallis with $\alpha \ge 2$, and infinite for the log loss and for Tsallis with
     $\alpha < 2$.
     """
-    peaks = ("squared-curvature", "spherical-curvature-slope", "spherical-curvature-peak")
-    return closed(*peaks, "tsallis-curvature-slope", "tsallis-curvature-peak", factor=factor)
-
-
-@chapter.evidence(
-    "new:quadratic_constants",
-    kind="numeric",
-    scope=FORMULA,
-    controls={"0.999 of the constant": {"factor": 0.999}},
-)
-def constants_of_the_package(factor: float = 1.0) -> Evidence:
-    """The constants of the package against half of the exact supremum of the curvature."""
-
-    def drift(name: str) -> float:
-        exact, constant = (
-            float(SYMBOLIC_LOSSES[name].smoothness) / 2,
-            factor * LOSSES[name].quadratic_constant,
-        )
-        return 0.0 if exact == constant == math.inf else abs(constant / exact - 1)
-
-    names = ("squared", "log", "spherical", "tsallis-1.5", "tsallis-2", "tsallis-3")
-    return worst(
-        "`loss.quadratic_constant` against half of the exact supremum of $|f''|$", names, drift, 4e-16
-    )
+    return closed(*PEAKS, factor=factor)

@@ -21,10 +21,10 @@ from klcal.claims._combinators import (
 )
 from klcal.claims._evidence import FORMULA, Evidence, cases, step
 from klcal.claims._ledger import Chapter
-from klcal.claims.bregman.smooth import largest_square_over_kl
 from klcal.exact.binomial import binomial_expectation
 from klcal.exact.cells import ExactCells, point_masses
 from klcal.exact.counterexamples import mean_absolute_deviation, smoothed_v
+from klcal.symbolic import SYMBOLIC_LOSSES, rational
 
 chapter = Chapter("02_swap_regret_is_bregman")
 
@@ -113,11 +113,12 @@ def random_walk(shift: int = 1) -> Evidence:
     scope=cases("T <= 200; the smoothed losses T <= 12, all outcomes"),
     controls={"1.01 of the constant under the root": {"constant": Fraction(101, 100)}},
 )
-def fair_coins(constant: Fraction = Fraction(1), width: Fraction = Fraction(1, 10**6)) -> Evidence:
+def fair_coins(constant: Fraction = Fraction(1)) -> Evidence:
     """The mean excess against the root, and what a smoothed V loses of it."""
+    width = Fraction(1, 10**6)
+    loss = smoothed_v(width)
 
     def lost(T: int) -> Fraction:
-        loss = smoothed_v(width)
         kept = binomial_expectation(T, HALF, lambda k: T * loss.divergence(Fraction(k, T), HALF))
         return _mean_excess(T) - kept - Fraction(2, 3) * width * T
 
@@ -233,10 +234,7 @@ def pcal1_misprint(correct: bool = False) -> Evidence:
     "Appendix C.4, first line",
     "which KL-calibration bounds PCal_2",
     kind="symbolic",
-    controls={
-        "0.98 of the constant": {"constant": Fraction(49, 100)},
-        "the printed constant 1": {"constant": 1},
-    },
+    controls={"0.98 of the constant": {"constant": Fraction(49, 100)}},
     repair=(
         r"$\mathsf{PKLCal} \ge \mathsf{PCal}_2$, and in fact $\mathsf{PCal}_2 \le \frac12\mathsf{PKLCal}$, where "
         r"$\frac12$ is the best constant: both sides are pseudo quantities."
@@ -250,9 +248,11 @@ def pinsker_in_each_cell(constant: Fraction = HALF) -> Evidence:
 
     The derivative of KL - 2(rho - p)^2 in p has the sign of p - rho, and (rho - p)^2 / KL tends to 1/2 at p = 1/2.
     """
+    d, log = sp.Symbol("d", positive=True), SYMBOLIC_LOSSES["log"]
+    kl = log.divergence.subs({log.rho: HALF + d, log.p: HALF})
     return jointly(
         equal(
-            largest_square_over_kl(),
+            rational(sp.limit(d**2 / kl, d, 0, "+")),
             constant,
             r"supremum of $(\rho-p)^2/\mathsf{KL}(\rho, p)$, a limit at $\frac12$",
         ),

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import itertools
 from fractions import Fraction
 
-from klcal.claims._combinators import above, smallest
-from klcal.claims._evidence import Evidence, cases
+from klcal.claims._combinators import above
+from klcal.claims._evidence import Evidence
 from klcal.claims._ledger import Chapter
-from klcal.exact.cells import Forecast
 from klcal.exact.counterexamples import DrawTree, two_round_tree
 
 chapter = Chapter("02_swap_regret_is_bregman")
@@ -84,13 +82,11 @@ chapter.statement(
 )
 
 
-@chapter.claim(
+chapter.statement(
     "sec3:pseudo_below_expected",
     "Section 3, after Proposition 1",
     "pseudo swap regret is the weaker notion",
-    kind="exact",
-    scope=cases("T = 3, squared loss, weights 0, 1/3, 1 on two points, all outcomes"),
-    controls={"mixtures that repeat the last draw": {"sample_dependent": True}},
+    r'$\mathsf{PSReg}^\ell \le \mathbb{E}[\mathsf{SReg}^\ell]$ "trivially holds by definition".',
     proof="Chapter 2",
     repair=(
         r"$\mathsf{PSReg}^\ell \le \mathbb E[\mathsf{SReg}^\ell]$ if the outcomes are fixed in advance and the "
@@ -100,31 +96,6 @@ chapter.statement(
     uses=("prop:swap_reg_breg_div",),
     rows=(17,),
 )
-def pseudo_below_expected(sample_dependent: bool = False) -> Evidence:
-    r"""$\mathsf{PSReg}^\ell \le \mathbb{E}[\mathsf{SReg}^\ell]$ "trivially holds by definition".
-
-    If the mixtures are a function of the outcomes alone, PSReg_sigma = E[SReg_sigma] for every fixed sigma, and the
-    expectation of a supremum is at least the supremum of expectations. If they depend on the draws, PSReg_sigma is
-    itself random, and the first equality is lost.
-    """
-    low, high = HALF, Fraction(51, 100)
-
-    def gap(game: tuple[tuple[Fraction, ...], tuple[int, ...]]) -> Fraction:
-        weights, outcomes = game
-
-        def rule(drawn: tuple[Fraction, ...]) -> Forecast:
-            if sample_dependent and drawn:
-                return {drawn[-1]: Fraction(1)}
-            return {low: 1 - weights[len(drawn)], high: weights[len(drawn)]}
-
-        tree = DrawTree.grow(rule, outcomes)
-        return tree.expected_swap_regret() - tree.expected_pseudo_swap_regret()
-
-    shares = itertools.product((Fraction(0), Fraction(1, 3), Fraction(1)), repeat=3)
-    games = itertools.product(shares, itertools.product((0, 1), repeat=3))
-    return smallest(
-        r"smallest $\mathbb E[\mathsf{SReg}] - \mathbb E[\mathsf{PSReg}]$, over all draws", games, gap, 0
-    )
 
 
 @chapter.refutation(

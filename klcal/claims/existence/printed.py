@@ -10,12 +10,11 @@ from itertools import product
 from typing import Any, Literal
 
 import numpy as np
-import sympy as sp
 from flint import arb
 
 from klcal import bounds
 from klcal.bounds.rates import real_resolution
-from klcal.claims._combinators import at_most, jointly, none_of, vanishing, worst
+from klcal.claims._combinators import at_most, closed, jointly, none_of, worst
 from klcal.claims._evidence import Evidence, cases, step
 from klcal.claims._ledger import Chapter
 from klcal.exact.balls import ball, precision
@@ -125,11 +124,7 @@ def deviation_of_coins(share: Fraction = Fraction(1)) -> Evidence:
 )
 def variance_of_a_round(factor: Fraction | int = 1) -> Evidence:
     """The factor 1 - p - z lies in [-1, 1]."""
-    p, z = sp.symbols("p z", real=True)
-    return vanishing(
-        r"$p(1-p) - z(1-z) = (p-z)(1-p-z) \le |p - z|$",
-        [p * (1 - p) - z * (1 - z) - sp.Rational(factor) * (p - z) * (1 - p - z)],
-    )
+    return closed("variance-decomposition", factor=factor)
 
 
 def within(

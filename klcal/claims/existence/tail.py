@@ -165,11 +165,9 @@ def mean_gain(beyond: Fraction | int = 0) -> Evidence:
     Theorem B.
     """
     U, D, low, high, s = sp.symbols("U D l u s", nonnegative=True)
-    p = low + s * (high - low)
-    place = s + sp.Rational(beyond)
-    announced = low + place * (high - low)
+    announced = low + (s + sp.Rational(beyond)) * (high - low)
     gain = U * (announced - high) - D * (announced - low)
     return vanishing(
         r"$U(\tilde p - u) - D(\tilde p - l) = -U(u - \tilde p) - D(\tilde p - l)$ with $\tilde p = l + s(u-l)$",
-        [gain + (high - low) * (U * (1 - s) + D * s), p - announced],
+        [gain + (high - low) * (U * (1 - s) + D * s)],
     )

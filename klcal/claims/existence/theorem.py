@@ -4,35 +4,23 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from klcal.claims._evidence import Evidence, step
 from klcal.claims._ledger import Chapter
-from klcal.claims.bregman.slow_loss import DISCLAIMER, EVERY_FORECASTER, outgrows
-from klcal.claims.existence.dual import BETTER
-from klcal.claims.existence.printed import within
+from klcal.claims.bregman.slow_loss import DISCLAIMER, GIVEN_THE_LOWER_BOUND, slow_loss_refutes_the_rate
 
 chapter = Chapter("04_existence")
 
 
-@chapter.claim(
+chapter.statement(
     "thm:log_loss_swap_reg",
     "Theorem 1",
     "small KL-calibration exists",
-    kind="certified",
-    scope=step("the rate"),
-    controls={
-        "3.27, just below the best constant 3.2743 at $T = 26$": {"constant": Fraction("3.27")},
-        "exponent of the logarithm smaller by 1/20": {"powers": (Fraction(1, 3), Fraction(37, 60))},
-    },
-    steps=("eq:minmax", "new:dual-game-bound", "the rate", "sec3:log_loss"),
-    uses=("thm:von_neumann", "thm:log_loss_swap_reg/rate", "new:dual-game-rate"),
+    r"For every $T \ge 2$ some algorithm has $\mathbb E[\mathsf{KLCal}] \le 3.7\,T^{1/3}(\log T)^{2/3}$ against every "
+    r"adaptive adversary, and $\mathsf{KLCal}$ is the swap regret of the log loss. As $\log T > 1$ for $T \ge 3$, this "
+    r"contains the paper's $O(T^{1/3}(\log T)^{5/3})$.",
+    steps=("eq:minmax", "new:dual-game-bound", "new:dual-game-rate", "sec3:log_loss"),
+    uses=("thm:von_neumann", "thm:log_loss_swap_reg/rate"),
     rows=(31,),
 )
-def theorem_1(constant: Fraction = Fraction("3.7"), powers: tuple[Fraction, Fraction] = BETTER) -> Evidence:
-    r"""For every $T \ge 2$ some algorithm has $\mathbb E[\mathsf{KLCal}] \le 3.7\,T^{1/3}(\log T)^{2/3}$ against every
-    adaptive adversary, and $\mathsf{KLCal}$ is the swap regret of the log loss. As $\log T > 1$ for $T \ge 3$, this
-    contains the paper's $O(T^{1/3}(\log T)^{5/3})$.
-    """
-    return within("sharpened", constant, powers)
 
 
 chapter.statement(
@@ -68,14 +56,9 @@ chapter.statement(
 )
 
 
-@chapter.refutation(
+chapter.refutation(
     "cor:simutaneous_bounds_msr",
     kind="symbolic",
-    scope=step("the limit, given the lower bound of new:slow_loss"),
+    scope=GIVEN_THE_LOWER_BOUND,
     controls={r"the rate $\sqrt T$ in place of $R$": {"power": Fraction(1, 2), "log_power": 0}},
-)
-def one_loss_refutes_the_rate(
-    power: Fraction = Fraction(1, 3), log_power: Fraction | int = Fraction(5, 3)
-) -> Evidence:
-    """One fixed loss in L_2 has more regret than every multiple of the rate."""
-    return outgrows(power, log_power).against(EVERY_FORECASTER)
+)(slow_loss_refutes_the_rate)

@@ -5,31 +5,28 @@ Throughout :math:`\theta = \pi/2K`. Both lemmas are machine-checked, but for the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
 import sympy as sp
 from flint import arb
 
-from klcal import bounds, grids
+from klcal import bounds
 from klcal.claims._combinators import (
     above,
     at_most,
     closed,
-    jointly,
     less_on,
     misprinted,
-    smallest,
     vanishing,
     worst,
 )
 from klcal.claims._evidence import Evidence, cases, step
 from klcal.claims._ledger import Chapter
-from klcal.exact.arithmetic import maximum, total
+from klcal.exact.arithmetic import total
 from klcal.exact.balls import ball, infimum, lower, precision
 from klcal.exact.certificates import largest_over_resolutions
-from klcal.exact.grids import full_grid, gaps, inner_grid, sine_points, variance
+from klcal.exact.grids import inner_grid, variance
 
 chapter = Chapter("03_grids")
 
@@ -38,29 +35,16 @@ RESOLUTIONS = range(2, 65)
 HUNDREDTH = {"0.99 of one side": {"factor": Fraction(99, 100)}}
 
 
-def distance(grid: Callable[[int], grids.Grid], exact: Callable[[int], Sequence[arb]]) -> Evidence:
-    """Compare the points of a grid of the package with their balls: they may differ by one rounding."""
-
-    def furthest(K: int) -> Any:
-        return maximum(
-            abs(arb(z) - truth) for z, truth in zip(grid(K).points.tolist(), exact(K), strict=True)
-        )
-
-    text = f"largest distance of a point of `klcal.{grid.__name__}` from its ball"
-    with precision(BITS):
-        return worst(text, RESOLUTIONS, furthest, 2.0**-52)
-
-
 # ----- Lemma 6 -------------------------------------------------------------------------------------------------
 
 
-@chapter.claim(
+chapter.statement(
     "lem:discretization",
     "Lemma 6",
     "the sine grid of Section 4",
-    kind="exact",
-    scope=cases("the grids of the package, K = 2, ..., 64"),
-    controls={"z_0 = 1, as printed": {"first": 1}},
+    r"The points $\sin^2\frac{\pi i}{2K}$ with $z_0 = 1$ and $z_K = 1$ added have gaps $d_i = z_i - z_{i-1}$ with (a) "
+    r"$d_i \le \frac\pi{2K}$, (b) $\max(d_i, d_{i+1})^2/(z_i(1-z_i)) = O(1/K^2)$, and sums of $1/(z_i(1-z_i))$ and of "
+    r"$1/\sqrt{z_i(1-z_i)}$ of order (c) $K^2$ and (d) $K\log K$.",
     repair=(
         r"Let $K \ge 2$, $\theta = \frac\pi{2K}$, $z_i = \sin^2 i\theta$ for $i = 0, \dots, K$, so that $z_0 = 0$ and "
         r"$z_K = 1$, and $d_i = z_i - z_{i-1}$. Then (a) $0 < d_i \le \theta$ for $1 \le i \le K$; "
@@ -74,16 +58,6 @@ def distance(grid: Callable[[int], grids.Grid], exact: Callable[[int], Sequence[
     uses=tuple(f"lem:discretization/{part}" for part in "abcd"),
     rows=(32, 47),
 )
-@precision(BITS)
-def gaps_of_the_grid(first: int = 0) -> Evidence:
-    r"""The points $\sin^2\frac{\pi i}{2K}$ with $z_0 = 1$ and $z_K = 1$ added have gaps $d_i = z_i - z_{i-1}$ with (a)
-    $d_i \le \frac\pi{2K}$, (b) $\max(d_i, d_{i+1})^2/(z_i(1-z_i)) = O(1/K^2)$, and sums of $1/(z_i(1-z_i))$ and of
-    $1/\sqrt{z_i(1-z_i)}$ of order (c) $K^2$ and (d) $K\log K$.
-    """
-    every = [K**2 * gap for K in RESOLUTIONS for gap in gaps((arb(first), *sine_points(K)[1:]))]
-    return jointly(
-        smallest("smallest $K^2d_i$", every, lambda gap: gap, 1), distance(grids.inner_grid, inner_grid)
-    )
 
 
 @chapter.refutation("lem:discretization", kind="symbolic", controls={"z_0 = 0": {"correct": True}})
@@ -336,17 +310,6 @@ chapter.statement(
     steps=("lem:discretization/b",),
     rows=(79, 80),
 )
-
-
-@chapter.evidence(
-    "lem:discretization_II",
-    kind="exact",
-    scope=cases("the points of the package, K = 2, ..., 64"),
-    controls={"the inner grid": {"exact": lambda K: (*sine_points(K)[1:], arb(1))}},
-)
-def points_of_the_full_grid(exact: Callable[[int], Sequence[arb]] = full_grid) -> Evidence:
-    """The package has this grid."""
-    return distance(grids.full_grid, exact)
 
 
 for _part, _point, _end in (("a", "z_i", "right"), ("b", "z_{i-1}", "left")):

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from klcal.claims._combinators import at_most, closed, jointly, misprinted, repaired, worst
+from klcal.claims._combinators import at_most, closed, jointly, misprinted, repaired
 from klcal.claims._evidence import Evidence, cases
 from klcal.claims._ledger import Chapter
-from klcal.exact.learners import beta_mean as exact_mean
-from klcal.forecasters.learners import beta_mean
 
 chapter = Chapter("03_grids")
 
@@ -29,25 +27,6 @@ def beta_means(factor: Fraction | int = 1) -> Evidence:
     weights of the ones and of the zeros so far.
     """
     return closed("ewoo-weight", "ewoo-mean", "ewoo-mean-gamma", "ewoo-mean-inverse", factor=factor)
-
-
-@chapter.evidence(
-    "alg:EWOO",
-    kind="numeric",
-    scope=cases("the package at 25 pairs of weights up to a million"),
-    controls={"the prior of Krichevsky and Trofimov": {"prior": Fraction(1, 2)}},
-)
-def means_of_the_package(prior: Fraction = Fraction(1)) -> Evidence:
-    """What the package plays."""
-    pairs = [
-        (g, d) for g in map(Fraction, (0, 0.5, 1, 3, 1000)) for d in map(Fraction, (0, 0.25, 2, 7, 10**6))
-    ]
-
-    def off(pair: tuple[Fraction, Fraction]) -> float:
-        ones, zeros = pair
-        return abs(float(beta_mean(float(ones), float(zeros))) - float(exact_mean(zeros, ones, prior)))
-
-    return worst("largest distance of `klcal.forecasters.beta_mean` from the fraction", pairs, off, 1e-15)
 
 
 @chapter.claim(

@@ -136,8 +136,8 @@ chapter.statement(
 )
 
 _CLOSED_FORMS = (
-    *("rounding-weights", "rounding-normaliser", "rounding-inverse-middle", "rounding-inverse"),
-    *("rounding-inverse-complement", "rounding-cost-1", "rounding-cost-0", "rounding-common-value"),
+    *("rounding-normaliser", "rounding-inverse-middle", "rounding-inverse", "rounding-inverse-complement"),
+    *("rounding-cost-1", "rounding-cost-0", "rounding-common-value"),
     *("rounding-denominator-linear", "rounding-denominator-low", "rounding-denominator-high"),
 )
 
@@ -170,7 +170,7 @@ def convexity_supremum(factor: Fraction | int = 1) -> Evidence:
     r"""In the cell from $\sin^2a$ to $\sin^2b$ the largest value of $\mathbb E\frac pq - 1$ is $\tan^2(b-a)$, at
     $p = \sin a\sin b/\cos(b-a)$; the paper's bound is up to 9 times as large.
     """
-    names = ("rounding-in-cell", "cell-maximum", "cell-maximiser", "cell-tangent", "cell-worst-cost")
+    names = ("rounding-in-cell", "cell-maximum", "cell-tangent", "cell-worst-cost")
     x = sp.Symbol("x", positive=True)
     steepest = sp.sin(3 * x) / sp.cos(x) - sp.tan(x) * (3 - 4 * sp.sin(x) ** 2)
     return jointly(

@@ -58,39 +58,15 @@ def one_sided_smoothness_is_void(curvature: Fraction = Fraction(2)) -> Evidence:
     ).against(r"$f(p) = p(1-p)$ is 0-smooth as printed, yet $\mathrm{BREG}(1, \frac12) = \frac14 > 0$")
 
 
-@chapter.claim(
+chapter.statement(
     "lem:characterization_proper_loss",
     "Lemma 1",
     "proper losses are concave forms",
-    kind="symbolic",
-    scope=step("the algebra of both directions"),
-    controls={"0.99 of the slope": {"share": Fraction(99, 100)}},
+    r"$\ell : [0,1]\times\{0,1\} \to \mathbb R$ is proper exactly if $\ell(p, y) = f(p) + g_p(y - p)$ with $f$ concave "
+    "and $g_p$ a supergradient of $f$ at $p$ (the paper says subgradient, a common convention for concave functions).",
     proof="cited by the paper (Savage; Gneiting and Raftery); Chapter 1",
     rows=(9,),
 )
-def both_directions(share: Fraction | int = 1) -> Evidence:
-    r"""$\ell : [0,1]\times\{0,1\} \to \mathbb R$ is proper exactly if $\ell(p, y) = f(p) + g_p(y - p)$ with $f$ concave
-    and $g_p$ a supergradient of $f$ at $p$ (the paper says subgradient, a common convention for concave functions).
-
-    E_{y~p} l(q, y) = f(q) + g_q (p - q) for l(q, y) = f(q) + g_q (y - q), so "l is proper" says f(p) <= f(q) +
-    g_q(p - q) for all p and q: g_q is a supergradient of f at every q, which makes f concave. Conversely every loss
-    has this form, with f(p) = p l(p,1) + (1-p) l(p,0) and g_p = l(p,1) - l(p,0).
-    """
-    p, q, f, g, one, zero = sp.symbols("p q f g l_1 l_0", real=True)
-
-    def rebuilt(form: sp.Expr, slope: sp.Expr, point: sp.Expr, y: sp.Expr) -> sp.Expr:
-        return form + sp.Rational(share) * slope * (y - point)
-
-    mean = p * rebuilt(f, g, q, 1) + (1 - p) * rebuilt(f, g, q, 0)
-    form, slope = p * one + (1 - p) * zero, one - zero
-    algebra = [
-        mean - (f + g * (p - q)),
-        rebuilt(form, slope, p, sp.Integer(1)) - one,
-        rebuilt(form, slope, p, sp.Integer(0)) - zero,
-    ]
-    return vanishing(
-        "both directions as identities in undetermined $f$, $g$, $\\ell(p,0)$, $\\ell(p,1)$", algebra
-    )
 
 
 @chapter.claim(
@@ -106,14 +82,9 @@ def named_losses(factor: Fraction | int = 1) -> Evidence:
     r"""The squared, log and spherical loss have the concave forms $p(1-p)$, the entropy and $-\|(p, 1-p)\|_2$, and are
     rebuilt from them.
     """
+    parts = itertools.product(("squared", "log", "spherical"), ("univariate", "loss"))
     return jointly(
-        closed(
-            *(
-                f"{name}-{part}"
-                for name in ("squared", "log", "spherical")
-                for part in ("univariate", "loss", "slope")
-            )
-        ),
+        closed(*map("-".join, parts)),
         closed("squared-curvature", "log-growth", "spherical-curvature", factor=factor),
     )
 
@@ -137,28 +108,8 @@ def divergence_as_integral(factor: Fraction | int = 1) -> Evidence:
     root = sp.Rational(3, 2)
     beyond = sp.integrate(sp.Rational(3, 4) / sp.sqrt(mu) * (rho - mu), (mu, 0, rho)) - rho**root
     return jointly(
-        closed("bregman-integral", "tsallis-1.5-integral", factor=factor),
-        closed("bregman-slope", "bregman-integral-slope", "bregman-at-rho"),
+        closed("bregman-integral", factor=factor),
         vanishing(r"the integral from $p = 0$ for $u = -p^{3/2}$, whose $u''$ is infinite there", [beyond]),
-    )
-
-
-@chapter.evidence(
-    "lem:relate_breg_vbreg",
-    kind="exact",
-    scope=cases("u = 0 on (0, 1] with u(0) = 0 or -1, at rho = 0"),
-    controls={"continuity at rho dropped": {"jump": Fraction(1)}},
-)
-def continuity_is_needed(jump: Fraction = Fraction(0)) -> Evidence:
-    """With a jump at rho the divergence is the jump, the integral 0."""
-    divergence = Fraction(0) - (
-        -jump
-    )  # u(p) - u(rho) + u'(p)(rho - p) with u(p) = u'(p) = 0 and u(rho) = -jump
-    return worst(
-        "the divergence of $u = 0$ on $(0, 1]$ at $\\rho = 0$ beyond its integral, which is 0",
-        [divergence],
-        abs,
-        0,
     )
 
 
@@ -176,7 +127,12 @@ def slope_is_a_difference(factor: Fraction | int = 1) -> Evidence:
     r"""A proper loss in $[-1, 1]$ has a concave form in $[-1, 1]$ that is Lipschitz with constant 2; this is
     attained.
     """
-    return closed("outcome-gap", factor=factor)
+    f, g, p = sp.symbols("f g p", real=True)
+    of_one, of_zero = f + g * (1 - p), f - g * p
+    return vanishing(
+        r"$\ell(p,1) - \ell(p,0) = g$ for $\ell(p, y) = f + g(y - p)$, hence $|g| \le 2$",
+        [of_one - of_zero - sp.Rational(factor) * g],
+    )
 
 
 @chapter.evidence(
