@@ -172,14 +172,12 @@ def closed(*names: str, factor: Fraction | int = 1) -> Evidence:
 
     Examples
     --------
-    >>> closed("log-divergence").holds, closed("log-divergence", factor=2).holds
+    >>> closed("kl-integral").holds, closed("kl-integral", factor=2).holds
     (True, False)
     """
-    scale = sp.Rational(factor)
-    entries = [IDENTITIES[name] for name in names]
-    left_over = [entry.name for entry in entries if not replace(entry, right=scale * entry.right).closes()]
+    left_over = [name for name in names if IDENTITIES[name].residual(factor) != 0]
     method = "sympy simplifies the difference of the two sides to 0: " + "; ".join(
-        entry.statement for entry in entries
+        IDENTITIES[name].statement for name in names
     )
     return Evidence(len(left_over), 0, "==", method, {"remainder in": left_over} if left_over else {})
 
@@ -206,8 +204,7 @@ def misprinted(name: str, *, correct: bool = False) -> Evidence:
     """
     entry = MISPRINTS[name]
     if correct:
-        remainder = entry.correct.residual()
-        return Evidence(int(remainder != 0), 0, ">", "the two sides of the correct equation")
+        return Evidence(int(not entry.repaired().closes()), 0, ">", "the two sides of the correct equation")
     point = ", ".join(f"{letter} = {value}" for letter, value in entry.witness.items())
     return Evidence(
         float(abs(entry.gap())),
@@ -226,8 +223,8 @@ def repaired(name: str, factor: Fraction | int = 1) -> Evidence:
     >>> repaired("pcal-1-rate").holds, repaired("pcal-1-rate", factor=2).holds
     (True, False)
     """
-    entry = MISPRINTS[name].correct
-    remainder = replace(entry, right=sp.Rational(factor) * entry.right).residual()
+    entry = MISPRINTS[name].repaired()
+    remainder = entry.residual(factor)
     return Evidence(int(remainder != 0), 0, "==", f"sympy closes the repaired equation: {entry.statement}")
 
 

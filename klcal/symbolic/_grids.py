@@ -4,26 +4,9 @@ from __future__ import annotations
 
 import sympy as sp
 
+from klcal.symbolic._identity import Identity
 from klcal.symbolic._losses import kl
-from klcal.symbolic._symbols import (
-    ANGLE,
-    HALF,
-    HIGH_ANGLE,
-    INDEX,
-    LOW_ANGLE,
-    LOWER,
-    PI,
-    TILT,
-    UPPER,
-    K,
-    P,
-    X,
-)
-from klcal.symbolic._table import Draft, Drafts
-
-_LEMMA_6 = "lem:discretization"
-_EQ_4 = "eq:psreg_[0,1]_to_psreg_Z"
-_EQ_9 = "eq:bound_diff"
+from klcal.symbolic._symbols import ANGLE, HALF, HIGH_ANGLE, INDEX, LOW_ANGLE, LOWER, PI, TILT, UPPER, K, P, X
 
 
 def point(index: sp.Expr) -> sp.Expr:
@@ -49,77 +32,71 @@ def _tilt_curvature() -> tuple[sp.Expr, sp.Expr]:
     return sp.diff(sp.log(total), TILT, 2), mean * (1 - mean) * odds**2
 
 
-DRAFTS: Drafts = {
-    _EQ_9: {
-        "grid-gap-cosines": Draft(
-            "z_i - z_{i-1} = (cos(pi(i-1)/K) - cos(pi i/K))/2",
-            lambda: (
-                point(INDEX) - point(INDEX - 1),
-                (sp.cos(PI * (INDEX - 1) / K) - sp.cos(PI * INDEX / K)) / 2,
-            ),
+IDENTITIES: dict[str, Identity] = {
+    # ----- eq:bound_diff
+    "grid-gap-cosines": Identity(
+        "z_i - z_{i-1} = (cos(pi(i-1)/K) - cos(pi i/K))/2",
+        lambda: (
+            point(INDEX) - point(INDEX - 1),
+            (sp.cos(PI * (INDEX - 1) / K) - sp.cos(PI * INDEX / K)) / 2,
         ),
-        "grid-gap-product": Draft(
-            "z_i - z_{i-1} = sin(pi/2K) sin(pi/K (i - 1/2))",
-            lambda: (
-                point(INDEX) - point(INDEX - 1),
-                sp.sin(PI / (2 * K)) * sp.sin(PI / K * (INDEX - HALF)),
-            ),
+    ),
+    "grid-gap-product": Identity(
+        "z_i - z_{i-1} = sin(pi/2K) sin(pi/K (i - 1/2))",
+        lambda: (point(INDEX) - point(INDEX - 1), sp.sin(PI / (2 * K)) * sp.sin(PI / K * (INDEX - HALF))),
+    ),
+    # ----- lem:discretization
+    "csc2-mirror": Identity(
+        "sin(pi (K-i)/K) = sin(pi i/K): both halves of the sums are equal",
+        lambda: (sp.sin(PI * (K - INDEX) / K), sp.sin(PI * INDEX / K)),
+    ),
+    "csc2-integral": Identity(
+        "the integral of 1/sin^2 from x to pi/2 is cot x",
+        lambda: (sp.Integral(1 / sp.sin(X) ** 2, (X, ANGLE, PI / 2)), sp.cot(ANGLE)),
+        primitive=lambda: -sp.cot(X),
+    ),
+    "csc-integral": Identity(
+        "the integral of 1/sin from x to pi/2 is log(csc x + cot x)",
+        lambda: (sp.Integral(1 / sp.sin(X), (X, ANGLE, PI / 2)), sp.log(sp.csc(ANGLE) + sp.cot(ANGLE))),
+        primitive=lambda: -sp.log(sp.csc(X) + sp.cot(X)),
+    ),
+    # ----- eq:psreg_[0,1]_to_psreg_Z
+    # sine and cosine are the roots of z and 1 - z, for acute angles.
+    "bhattacharyya": Identity(
+        "for points sin^2 a, sin^2 b the Bhattacharyya coefficient sin a sin b + cos a cos b is cos(b - a)",
+        lambda: (
+            sp.sin(LOW_ANGLE) * sp.sin(HIGH_ANGLE) + sp.cos(LOW_ANGLE) * sp.cos(HIGH_ANGLE),
+            sp.cos(HIGH_ANGLE - LOW_ANGLE),
         ),
-    },
-    _LEMMA_6: {
-        "csc2-mirror": Draft(
-            "sin(pi (K-i)/K) = sin(pi i/K): both halves of the sums are equal",
-            lambda: (sp.sin(PI * (K - INDEX) / K), sp.sin(PI * INDEX / K)),
+    ),
+    # Z sums over both outcomes, m is the share of the outcome 1; at p = m one KL is at most -log Z.
+    "chernoff-tilt": Identity(
+        "lambda KL(p,z-) + (1-lambda) KL(p,z+) = KL(p,m) - log Z, Z the sum of z-^lambda z+^(1-lambda)",
+        _tilt,
+    ),
+    "chernoff-convex": Identity(
+        "d^2/dlambda^2 log Z = m(1-m) (log(z-/z+) - log((1-z-)/(1-z+)))^2, not negative", _tilt_curvature
+    ),
+    "chernoff-end-0": Identity(
+        "Z = 1 at lambda = 0", lambda: (_geometric_mean()[0].subs(TILT, 0), sp.Integer(1))
+    ),
+    # With the Bhattacharyya coefficient cos(b - a) at 1/2: min KL is at most -2 log cos(b - a).
+    "chernoff-end-1": Identity(
+        "Z = 1 at lambda = 1, so by convexity -log Z is at most twice its value at 1/2",
+        lambda: (_geometric_mean()[0].subs(TILT, 1), sp.Integer(1)),
+    ),
+    "chernoff-half": Identity(
+        "Z at lambda = 1/2 is sqrt(z- z+) + sqrt((1-z-)(1-z+))",
+        lambda: (
+            _geometric_mean()[0].subs(TILT, HALF),
+            sp.sqrt(LOWER * UPPER) + sp.sqrt(1 - LOWER) * sp.sqrt(1 - UPPER),
         ),
-        "csc2-integral": Draft(
-            "the integral of 1/sin^2 from x to pi/2 is cot x",
-            lambda: (sp.Integral(1 / sp.sin(X) ** 2, (X, ANGLE, PI / 2)), sp.cot(ANGLE)),
-            primitive=lambda: -sp.cot(X),
+    ),
+    "comparator-crossing": Identity(
+        "KL(p,z-) - KL(p,z+) = p log(z+/z-) + (1-p) log((1-z+)/(1-z-)), linear in p",
+        lambda: (
+            kl(P, LOWER) - kl(P, UPPER),
+            P * sp.log(UPPER / LOWER) + (1 - P) * sp.log((1 - UPPER) / (1 - LOWER)),
         ),
-        "csc-integral": Draft(
-            "the integral of 1/sin from x to pi/2 is log(csc x + cot x)",
-            lambda: (sp.Integral(1 / sp.sin(X), (X, ANGLE, PI / 2)), sp.log(sp.csc(ANGLE) + sp.cot(ANGLE))),
-            primitive=lambda: -sp.log(sp.csc(X) + sp.cot(X)),
-        ),
-    },
-    _EQ_4: {
-        "bhattacharyya": Draft(
-            "for points sin^2 a, sin^2 b the Bhattacharyya coefficient sin a sin b + cos a cos b is cos(b - a)",
-            lambda: (
-                sp.sin(LOW_ANGLE) * sp.sin(HIGH_ANGLE) + sp.cos(LOW_ANGLE) * sp.cos(HIGH_ANGLE),
-                sp.cos(HIGH_ANGLE - LOW_ANGLE),
-            ),
-            "sine and cosine are the roots of z and 1 - z, for acute angles",
-        ),
-        "chernoff-tilt": Draft(
-            "lambda KL(p,z-) + (1-lambda) KL(p,z+) = KL(p,m) - log Z, Z the sum of z-^lambda z+^(1-lambda)",
-            _tilt,
-            "Z sums over both outcomes, m is the share of the outcome 1; at p = m one KL is at most -log Z",
-        ),
-        "chernoff-convex": Draft(
-            "d^2/dlambda^2 log Z = m(1-m) (log(z-/z+) - log((1-z-)/(1-z+)))^2, not negative", _tilt_curvature
-        ),
-        "chernoff-end-0": Draft(
-            "Z = 1 at lambda = 0", lambda: (_geometric_mean()[0].subs(TILT, 0), sp.Integer(1))
-        ),
-        "chernoff-end-1": Draft(
-            "Z = 1 at lambda = 1, so by convexity -log Z is at most twice its value at 1/2",
-            lambda: (_geometric_mean()[0].subs(TILT, 1), sp.Integer(1)),
-            "with the Bhattacharyya coefficient cos(b - a) at 1/2: min KL is at most -2 log cos(b - a)",
-        ),
-        "chernoff-half": Draft(
-            "Z at lambda = 1/2 is sqrt(z- z+) + sqrt((1-z-)(1-z+))",
-            lambda: (
-                _geometric_mean()[0].subs(TILT, HALF),
-                sp.sqrt(LOWER * UPPER) + sp.sqrt(1 - LOWER) * sp.sqrt(1 - UPPER),
-            ),
-        ),
-        "comparator-crossing": Draft(
-            "KL(p,z-) - KL(p,z+) = p log(z+/z-) + (1-p) log((1-z+)/(1-z-)), linear in p",
-            lambda: (
-                kl(P, LOWER) - kl(P, UPPER),
-                P * sp.log(UPPER / LOWER) + (1 - P) * sp.log((1 - UPPER) / (1 - LOWER)),
-            ),
-        ),
-    },
+    ),
 }

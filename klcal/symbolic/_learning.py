@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sympy as sp
 
+from klcal.symbolic._identity import Identity
 from klcal.symbolic._losses import log_loss
 from klcal.symbolic._symbols import (
     CONFIDENCE,
@@ -22,12 +23,6 @@ from klcal.symbolic._symbols import (
     W,
     Y,
 )
-from klcal.symbolic._table import Draft, Drafts
-
-_EWOO = "alg:EWOO"
-_CONCAVE = "lem:EWOO_regret_bound"
-_FREEDMAN = "lem:Freedman"
-_THM_3 = "thm:high_prob_bound"
 
 
 def _weight(ones: sp.Expr, zeros: sp.Expr) -> sp.Expr:
@@ -40,110 +35,102 @@ def _joint() -> sp.Expr:
     return (1 - FIRST_POWER - LAST_POWER) * squares + FIRST_POWER * LAST_POWER
 
 
-DRAFTS: Drafts = {
-    _EWOO: {
-        "ewoo-weight": Draft(
-            "exp(-m l(w, y)) = w^(ym) (1-w)^((1-y)m) for the log loss scaled by m; logarithms of both sides",
-            lambda: (-MASS * log_loss(W, Y), sp.log(_weight(Y * MASS, (1 - Y) * MASS))),
+IDENTITIES: dict[str, Identity] = {
+    # ----- alg:EWOO
+    "ewoo-weight": Identity(
+        "exp(-m l(w, y)) = w^(ym) (1-w)^((1-y)m) for the log loss scaled by m; logarithms of both sides",
+        lambda: (-MASS * log_loss(W, Y), sp.log(_weight(Y * MASS, (1 - Y) * MASS))),
+    ),
+    "ewoo-mean": Identity(
+        "B(gamma+2, delta+1)/B(gamma+1, delta+1) = (gamma+1)/(gamma+delta+2)",
+        lambda: (
+            sp.beta(ONES + 2, ZEROS + 1) / sp.beta(ONES + 1, ZEROS + 1),
+            (ONES + 1) / (ONES + ZEROS + 2),
         ),
-        "ewoo-mean": Draft(
-            "B(gamma+2, delta+1)/B(gamma+1, delta+1) = (gamma+1)/(gamma+delta+2)",
-            lambda: (
-                sp.beta(ONES + 2, ZEROS + 1) / sp.beta(ONES + 1, ZEROS + 1),
-                (ONES + 1) / (ONES + ZEROS + 2),
-            ),
+    ),
+    "ewoo-mean-gamma": Identity(
+        "the same by Gamma functions, as printed",
+        lambda: (
+            sp.gamma(ONES + 2)
+            / sp.gamma(ONES + 1)
+            * (sp.gamma(ONES + ZEROS + 2) / sp.gamma(ONES + ZEROS + 3)),
+            (ONES + 1) / (ONES + ZEROS + 2),
         ),
-        "ewoo-mean-gamma": Draft(
-            "the same by Gamma functions, as printed",
-            lambda: (
-                sp.gamma(ONES + 2)
-                / sp.gamma(ONES + 1)
-                * (sp.gamma(ONES + ZEROS + 2) / sp.gamma(ONES + ZEROS + 3)),
-                (ONES + 1) / (ONES + ZEROS + 2),
-            ),
+    ),
+    "ewoo-mean-inverse": Identity(
+        "(gamma+1)/(gamma+delta+2) = (1 + (delta+1)/(gamma+1))^(-1)",
+        lambda: ((ONES + 1) / (ONES + ZEROS + 2), 1 / (1 + (ZEROS + 1) / (ONES + 1))),
+    ),
+    # ----- lem:EWOO_regret_bound
+    # The outcome 1.
+    "exp-concave-1": Identity(
+        "d^2/dw^2 w^k = k(k-1) w^(k-2), not positive for 0 <= k <= 1",
+        lambda: (sp.diff(W**FIRST_POWER, W, 2), FIRST_POWER * (FIRST_POWER - 1) * W ** (FIRST_POWER - 2)),
+    ),
+    # The outcome 0.
+    "exp-concave-0": Identity(
+        "d^2/dw^2 (1-w)^k = k(k-1) (1-w)^(k-2), not positive for 0 <= k <= 1",
+        lambda: (
+            sp.diff((1 - W) ** LAST_POWER, W, 2),
+            LAST_POWER * (LAST_POWER - 1) * (1 - W) ** (LAST_POWER - 2),
         ),
-        "ewoo-mean-inverse": Draft(
-            "(gamma+1)/(gamma+delta+2) = (1 + (delta+1)/(gamma+1))^(-1)",
-            lambda: ((ONES + 1) / (ONES + ZEROS + 2), 1 / (1 + (ZEROS + 1) / (ONES + 1))),
+    ),
+    # Not positive when k1 + k2 <= 1: a round split between both outcomes is covered as well.
+    "exp-concave-joint": Identity(
+        "d^2/dw^2 w^k1 (1-w)^k2 = -w^(k1-2) (1-w)^(k2-2) ((1-k1-k2)(k1(1-w)^2 + k2 w^2) + k1 k2)",
+        lambda: (
+            sp.diff(_weight(FIRST_POWER, LAST_POWER), W, 2),
+            -_weight(FIRST_POWER - 2, LAST_POWER - 2) * _joint(),
         ),
-    },
-    _CONCAVE: {
-        "exp-concave-1": Draft(
-            "d^2/dw^2 w^k = k(k-1) w^(k-2), not positive for 0 <= k <= 1",
-            lambda: (
-                sp.diff(W**FIRST_POWER, W, 2),
-                FIRST_POWER * (FIRST_POWER - 1) * W ** (FIRST_POWER - 2),
-            ),
-            "the outcome 1",
+    ),
+    # ----- eq:hp_bound_sum_X
+    # z is written q; each term of V_i(n) exceeds z(1-z) by at most |p - z|.
+    "variance-decomposition": Identity(
+        "p(1-p) - z(1-z) = (p - z)(1 - p - z)",
+        lambda: (P * (1 - P) - Q * (1 - Q), (P - Q) * (1 - P - Q)),
+    ),
+    # ----- lem:Freedman
+    # V is written S; the minimum is at mu = sqrt(L/V) when that is at most 1.
+    "freedman-optimum": Identity(
+        "mu V + L/mu - 2 sqrt(V L) = (mu sqrt V - sqrt L)^2/mu",
+        lambda: (
+            MU * VARIANCE + CONFIDENCE / MU - 2 * sp.sqrt(VARIANCE * CONFIDENCE),
+            (MU * sp.sqrt(VARIANCE) - sp.sqrt(CONFIDENCE)) ** 2 / MU,
         ),
-        "exp-concave-0": Draft(
-            "d^2/dw^2 (1-w)^k = k(k-1) (1-w)^(k-2), not positive for 0 <= k <= 1",
-            lambda: (
-                sp.diff((1 - W) ** LAST_POWER, W, 2),
-                LAST_POWER * (LAST_POWER - 1) * (1 - W) ** (LAST_POWER - 2),
-            ),
-            "the outcome 0",
+    ),
+    "freedman-capped": Identity(
+        "mu V + L/mu - (V + L) = (1 - mu)(L - mu V)/mu, positive when mu <= 1 and V < L",
+        lambda: (
+            MU * VARIANCE + CONFIDENCE / MU - (VARIANCE + CONFIDENCE),
+            (1 - MU) * (CONFIDENCE - MU * VARIANCE) / MU,
         ),
-        "exp-concave-joint": Draft(
-            "d^2/dw^2 w^k1 (1-w)^k2 = -w^(k1-2) (1-w)^(k2-2) ((1-k1-k2)(k1(1-w)^2 + k2 w^2) + k1 k2)",
-            lambda: (
-                sp.diff(_weight(FIRST_POWER, LAST_POWER), W, 2),
-                -_weight(FIRST_POWER - 2, LAST_POWER - 2) * _joint(),
-            ),
-            "not positive when k1 + k2 <= 1: a round split between both outcomes is covered as well",
+    ),
+    # So e^x <= 1 + x + (e-2)x^2 for all x <= 1: the constant 1 of the paper can be e - 2.
+    "freedman-exponential": Identity(
+        "(e^x - 1 - x)/x^2 is the integral of (1-s) e^(sx) over [0,1], hence increasing in x",
+        lambda: (
+            sp.Integral((1 - STEP) * sp.exp(STEP * EXPONENT), (STEP, 0, 1)),
+            (sp.exp(EXPONENT) - 1 - EXPONENT) / EXPONENT**2,
         ),
-    },
-    "eq:hp_bound_sum_X": {
-        "variance-decomposition": Draft(
-            "p(1-p) - z(1-z) = (p - z)(1 - p - z)",
-            lambda: (P * (1 - P) - Q * (1 - Q), (P - Q) * (1 - P - Q)),
-            "z is written q; each term of V_i(n) exceeds z(1-z) by at most |p - z|",
+        primitive=lambda: sp.exp(STEP * EXPONENT) * ((1 - STEP) / EXPONENT + 1 / EXPONENT**2),
+    ),
+    "freedman-exponential-end": Identity(
+        "at x = 1 the value is e - 2",
+        lambda: (((sp.exp(EXPONENT) - 1 - EXPONENT) / EXPONENT**2).subs(EXPONENT, 1), sp.E - 2),
+    ),
+    # ----- thm:high_prob_bound
+    "large-cells": Identity(
+        "(S + 2S)(e^2 + 16 L/S) = 3 S e^2 + 48 L",
+        lambda: (
+            (VARIANCE + 2 * VARIANCE) * (ERROR1**2 + 16 * CONFIDENCE / VARIANCE),
+            3 * VARIANCE * ERROR1**2 + 48 * CONFIDENCE,
         ),
-    },
-    _FREEDMAN: {
-        "freedman-optimum": Draft(
-            "mu V + L/mu - 2 sqrt(V L) = (mu sqrt V - sqrt L)^2/mu",
-            lambda: (
-                MU * VARIANCE + CONFIDENCE / MU - 2 * sp.sqrt(VARIANCE * CONFIDENCE),
-                (MU * sp.sqrt(VARIANCE) - sp.sqrt(CONFIDENCE)) ** 2 / MU,
-            ),
-            "V is written S; the minimum is at mu = sqrt(L/V) when that is at most 1",
+    ),
+    "small-cells": Identity(
+        "2 S e^2 + 4 L - (2S + L)(e^2 + 1) = L(1 - e^2) + 2(L - S), positive when e <= 1 and S < L",
+        lambda: (
+            2 * VARIANCE * ERROR1**2 + 4 * CONFIDENCE - (2 * VARIANCE + CONFIDENCE) * (ERROR1**2 + 1),
+            CONFIDENCE * (1 - ERROR1**2) + 2 * (CONFIDENCE - VARIANCE),
         ),
-        "freedman-capped": Draft(
-            "mu V + L/mu - (V + L) = (1 - mu)(L - mu V)/mu, positive when mu <= 1 and V < L",
-            lambda: (
-                MU * VARIANCE + CONFIDENCE / MU - (VARIANCE + CONFIDENCE),
-                (1 - MU) * (CONFIDENCE - MU * VARIANCE) / MU,
-            ),
-        ),
-        "freedman-exponential": Draft(
-            "(e^x - 1 - x)/x^2 is the integral of (1-s) e^(sx) over [0,1], hence increasing in x",
-            lambda: (
-                sp.Integral((1 - STEP) * sp.exp(STEP * EXPONENT), (STEP, 0, 1)),
-                (sp.exp(EXPONENT) - 1 - EXPONENT) / EXPONENT**2,
-            ),
-            "so e^x <= 1 + x + (e-2)x^2 for all x <= 1: the constant 1 of the paper can be e - 2",
-            primitive=lambda: sp.exp(STEP * EXPONENT) * ((1 - STEP) / EXPONENT + 1 / EXPONENT**2),
-        ),
-        "freedman-exponential-end": Draft(
-            "at x = 1 the value is e - 2",
-            lambda: (((sp.exp(EXPONENT) - 1 - EXPONENT) / EXPONENT**2).subs(EXPONENT, 1), sp.E - 2),
-        ),
-    },
-    _THM_3: {
-        "large-cells": Draft(
-            "(S + 2S)(e^2 + 16 L/S) = 3 S e^2 + 48 L",
-            lambda: (
-                (VARIANCE + 2 * VARIANCE) * (ERROR1**2 + 16 * CONFIDENCE / VARIANCE),
-                3 * VARIANCE * ERROR1**2 + 48 * CONFIDENCE,
-            ),
-        ),
-        "small-cells": Draft(
-            "2 S e^2 + 4 L - (2S + L)(e^2 + 1) = L(1 - e^2) + 2(L - S), positive when e <= 1 and S < L",
-            lambda: (
-                2 * VARIANCE * ERROR1**2 + 4 * CONFIDENCE - (2 * VARIANCE + CONFIDENCE) * (ERROR1**2 + 1),
-                CONFIDENCE * (1 - ERROR1**2) + 2 * (CONFIDENCE - VARIANCE),
-            ),
-        ),
-    },
+    ),
 }

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import sympy as sp
 
 from klcal.symbolic._symbols import HALF, RHO, P, Y
-from klcal.symbolic._table import Table
 
 
 @dataclass(frozen=True)
@@ -101,51 +102,45 @@ def v_shaped(kink: sp.Expr, name: str) -> SymbolicLoss:
     )
 
 
-def _squared() -> SymbolicLoss:
-    return SymbolicLoss(
-        "squared",
-        loss=(P - Y) ** 2,
-        entropy=P * (1 - P),
-        slope=1 - 2 * P,
-        divergence=(RHO - P) ** 2,
-        growth=HALF,
-        smoothness=sp.Integer(2),
-    )
-
-
-def _log() -> SymbolicLoss:
-    return SymbolicLoss(
-        "log",
-        loss=log_loss(P, Y),
-        entropy=-P * sp.log(P) - (1 - P) * sp.log(1 - P),
-        slope=sp.log((1 - P) / P),
-        divergence=kl(RHO, P),
-        growth=sp.Integer(1),
-        smoothness=sp.oo,
-    )
-
-
-def _spherical() -> SymbolicLoss:
-    return SymbolicLoss(
-        "spherical",
-        loss=-(P * Y + (1 - P) * (1 - Y)) / norm(P),
-        entropy=-norm(P),
-        slope=(1 - 2 * P) / norm(P),
-        divergence=norm(RHO) - (RHO * P + (1 - RHO) * (1 - P)) / norm(P),
-        growth=sp.sqrt(2) / 2,
-        smoothness=2 * sp.sqrt(2),
-    )
-
-
-SYMBOLIC_LOSSES: Table[SymbolicLoss] = Table(
-    (
-        ("squared", _squared),
-        ("log", _log),
-        ("spherical", _spherical),
-        ("tsallis-1.5", lambda: tsallis(sp.Rational(3, 2), sp.Integer(1), "tsallis-1.5")),
-        ("tsallis-2", lambda: tsallis(sp.Integer(2), sp.Integer(1), "tsallis-2")),
-        ("tsallis-3", lambda: tsallis(sp.Integer(3), HALF, "tsallis-3")),
-        ("v-0.25", lambda: v_shaped(sp.Rational(1, 4), "v-0.25")),
-        ("v-0.5", lambda: v_shaped(HALF, "v-0.5")),
-    )
+SQUARED = SymbolicLoss(
+    "squared",
+    loss=(P - Y) ** 2,
+    entropy=P * (1 - P),
+    slope=1 - 2 * P,
+    divergence=(RHO - P) ** 2,
+    growth=HALF,
+    smoothness=sp.Integer(2),
+)
+LOG = SymbolicLoss(
+    "log",
+    loss=log_loss(P, Y),
+    entropy=-P * sp.log(P) - (1 - P) * sp.log(1 - P),
+    slope=sp.log((1 - P) / P),
+    divergence=kl(RHO, P),
+    growth=sp.Integer(1),
+    smoothness=sp.oo,
+)
+SPHERICAL = SymbolicLoss(
+    "spherical",
+    loss=-(P * Y + (1 - P) * (1 - Y)) / norm(P),
+    entropy=-norm(P),
+    slope=(1 - 2 * P) / norm(P),
+    divergence=norm(RHO) - (RHO * P + (1 - RHO) * (1 - P)) / norm(P),
+    growth=sp.sqrt(2) / 2,
+    smoothness=2 * sp.sqrt(2),
+)
+SYMBOLIC_LOSSES: Mapping[str, SymbolicLoss] = MappingProxyType(
+    {
+        loss.name: loss
+        for loss in (
+            SQUARED,
+            LOG,
+            SPHERICAL,
+            tsallis(sp.Rational(3, 2), sp.Integer(1), "tsallis-1.5"),
+            tsallis(sp.Integer(2), sp.Integer(1), "tsallis-2"),
+            tsallis(sp.Integer(3), HALF, "tsallis-3"),
+            v_shaped(sp.Rational(1, 4), "v-0.25"),
+            v_shaped(HALF, "v-0.5"),
+        )
+    }
 )

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import sympy as sp
 
 from klcal.symbolic._divergences import excess
 from klcal.symbolic._grids import point
+from klcal.symbolic._identity import Misprint
 from klcal.symbolic._losses import log_loss
 from klcal.symbolic._rounding import mean
-from klcal.symbolic._symbols import ERROR, HORIZON, LOG_HORIZON, LOG_K, LOWER, MASS, PI, UPPER, K, P, X
-from klcal.symbolic._table import MisprintDraft
+from klcal.symbolic._symbols import HORIZON, LOG_HORIZON, LOG_K, LOWER, PI, UPPER, K, P, X
 
 _RATE_WITNESS = {HORIZON: sp.Integer(8), LOG_HORIZON: sp.Integer(1)}
 
@@ -19,12 +17,6 @@ _RATE_WITNESS = {HORIZON: sp.Integer(8), LOG_HORIZON: sp.Integer(1)}
 def rate(power: sp.Expr, log_power: sp.Expr) -> sp.Expr:
     """Return T^power (log T)^log_power, with log T as a letter of its own."""
     return HORIZON**power * LOG_HORIZON**log_power
-
-
-def _opposite_errors(power: int, *, absolute: bool) -> tuple[sp.Expr, sp.Expr]:
-    """Return the error of two cells of mass m that miss by e and by -e, summed with or without signs."""
-    terms = (abs(error) if absolute else error for error in (ERROR, -ERROR))
-    return sum(MASS * term**power for term in terms), 2 * MASS * ERROR**power
 
 
 def _gamma_at_1(end: sp.Expr) -> tuple[sp.Expr, sp.Expr]:
@@ -47,68 +39,53 @@ def _root_rate(log_power: sp.Expr, power: sp.Expr) -> tuple[sp.Expr, sp.Expr]:
     return sp.sqrt(HORIZON * rate(sp.Rational(1, 3), log_power)), rate(power, log_power / 2)
 
 
-DRAFTS: Mapping[str, Mapping[str, MisprintDraft]] = {
-    "eq:ell_2_cal": {
-        "calibration-error-sign": MisprintDraft(
-            "two cells of mass m that miss by e and -e have Cal_1 = 2me",
-            lambda: _opposite_errors(1, absolute=False),
-            lambda: _opposite_errors(1, absolute=True),
-            {MASS: sp.Integer(1), ERROR: sp.Rational(3, 5)},
-            "without absolute values the errors cancel for q = 1; likewise in eq:pseudo_ell_2_cal",
-        )
-    },
-    "lem:discretization": {
-        "first-grid-point": MisprintDraft(
-            "z_1 - z_0 has the product form of eq:bound_diff at i = 1",
-            lambda: _first_gap(sp.Integer(1)),
-            lambda: _first_gap(sp.Integer(0)),
-            {K: sp.Integer(2)},
-            "z_0 is printed 1 and must be 0",
-        )
-    },
-    "thm:log_loss_swap_reg": {
-        "failure-probability": MisprintDraft(
-            "the term (K log K) T^2 delta of the expectation is K log K",
-            lambda: (K * LOG_K * HORIZON**2 * (1 / HORIZON), K * LOG_K),
-            lambda: (K * LOG_K * HORIZON**2 * (1 / HORIZON**2), K * LOG_K),
-            {HORIZON: sp.Integer(8), K: sp.Integer(2), LOG_K: sp.Integer(1)},
-            "the sketch sets delta = 1/T, the proof 1/T^2",
-        )
-    },
-    "cor:simutaneous_bounds_msr": {
-        "cal-1-rate": MisprintDraft(
-            "sqrt(T T^(1/3) (log T)^(5/3)) as a rate",
-            lambda: _root_rate(sp.Rational(5, 3), power=sp.Rational(1, 3)),
-            lambda: _root_rate(sp.Rational(5, 3), power=sp.Rational(2, 3)),
-            _RATE_WITNESS,
-            "Appendix B.2 prints T^(1/3) for the bound on Cal_1",
-        )
-    },
-    "cor:simultaneous_bounds_psreg": {
-        "pcal-1-rate": MisprintDraft(
-            "sqrt(T T^(1/3) (log T)^(2/3)) as a rate",
-            lambda: _root_rate(sp.Rational(2, 3), power=sp.Rational(1, 3)),
-            lambda: _root_rate(sp.Rational(2, 3), power=sp.Rational(2, 3)),
-            _RATE_WITNESS,
-            "Appendix C.4 prints T^(1/3) twice, for PCal_1 and for PSReg",
-        )
-    },
-    "alg:EWOO": {
-        "gamma-integral": MisprintDraft(
-            "Gamma(z) is the integral of e^(-t) t^(z-1), here at z = 1",
-            lambda: _gamma_at_1(sp.Integer(1)),
-            lambda: _gamma_at_1(sp.oo),
-            {},
-            "the integral must run to infinity, not to 1",
-        )
-    },
-    "lem:rounding": {
-        "rounding-equality": MisprintDraft(
-            "E l(q,1) - l(p,1) against E[p/q] - 1",
-            lambda: (_rounded_loss(), mean(P / LOWER, P / UPPER) - 1),
-            lambda: (_rounded_loss(), mean(P / LOWER - excess(P / LOWER), P / UPPER - excess(P / UPPER)) - 1),
-            {LOWER: sp.Rational(1, 4), P: sp.Rational(1, 2), UPPER: sp.Rational(3, 4)},
-            "printed as an equality; it is a bound, too large by the mean of h(p/q) >= 0, h(x) = x - 1 - log x",
-        )
-    },
+MISPRINTS: dict[str, Misprint] = {
+    # ----- lem:discretization
+    "first-grid-point": Misprint(
+        "z_1 - z_0 has the product form of eq:bound_diff at i = 1",
+        lambda: _first_gap(sp.Integer(1)),
+        lambda: _first_gap(sp.Integer(0)),
+        {K: sp.Integer(2)},
+        "z_0 is printed 1 and must be 0",
+    ),
+    # ----- thm:log_loss_swap_reg
+    "failure-probability": Misprint(
+        "the term (K log K) T^2 delta of the expectation is K log K",
+        lambda: (K * LOG_K * HORIZON**2 * (1 / HORIZON), K * LOG_K),
+        lambda: (K * LOG_K * HORIZON**2 * (1 / HORIZON**2), K * LOG_K),
+        {HORIZON: sp.Integer(8), K: sp.Integer(2), LOG_K: sp.Integer(1)},
+        "the sketch sets delta = 1/T, the proof 1/T^2",
+    ),
+    # ----- cor:simutaneous_bounds_msr
+    "cal-1-rate": Misprint(
+        "sqrt(T T^(1/3) (log T)^(5/3)) as a rate",
+        lambda: _root_rate(sp.Rational(5, 3), power=sp.Rational(1, 3)),
+        lambda: _root_rate(sp.Rational(5, 3), power=sp.Rational(2, 3)),
+        _RATE_WITNESS,
+        "Appendix B.2 prints T^(1/3) for the bound on Cal_1",
+    ),
+    # ----- cor:simultaneous_bounds_psreg
+    "pcal-1-rate": Misprint(
+        "sqrt(T T^(1/3) (log T)^(2/3)) as a rate",
+        lambda: _root_rate(sp.Rational(2, 3), power=sp.Rational(1, 3)),
+        lambda: _root_rate(sp.Rational(2, 3), power=sp.Rational(2, 3)),
+        _RATE_WITNESS,
+        "Appendix C.4 prints T^(1/3) twice, for PCal_1 and for PSReg",
+    ),
+    # ----- alg:EWOO
+    "gamma-integral": Misprint(
+        "Gamma(z) is the integral of e^(-t) t^(z-1), here at z = 1",
+        lambda: _gamma_at_1(sp.Integer(1)),
+        lambda: _gamma_at_1(sp.oo),
+        {},
+        "the integral must run to infinity, not to 1",
+    ),
+    # ----- lem:rounding
+    "rounding-equality": Misprint(
+        "E l(q,1) - l(p,1) against E[p/q] - 1",
+        lambda: (_rounded_loss(), mean(P / LOWER, P / UPPER) - 1),
+        lambda: (_rounded_loss(), mean(P / LOWER - excess(P / LOWER), P / UPPER - excess(P / UPPER)) - 1),
+        {LOWER: sp.Rational(1, 4), P: sp.Rational(1, 2), UPPER: sp.Rational(3, 4)},
+        "printed as an equality; it is a bound, too large by the mean of h(p/q) >= 0, h(x) = x - 1 - log x",
+    ),
 }

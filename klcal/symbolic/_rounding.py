@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sympy as sp
 
+from klcal.symbolic._identity import Identity
 from klcal.symbolic._losses import log_loss
 from klcal.symbolic._symbols import (
     FIRST_VARIANCE,
@@ -20,11 +21,6 @@ from klcal.symbolic._symbols import (
     Q,
     Y,
 )
-from klcal.symbolic._table import Draft, Drafts
-
-_EQ_10 = "eq:convexity"
-_LEMMA_5 = "lem:rounding"
-_REMARK = "rem:rounding"
 
 
 def _variance(z: sp.Expr) -> sp.Expr:
@@ -101,150 +97,129 @@ def _loss_of_one(p: sp.Expr) -> sp.Expr:
     return log_loss(p, sp.Integer(1))
 
 
-DRAFTS: Drafts = {
-    _EQ_10: {
-        "log-loss-slope": Draft(
-            "l'(q, y)(q - p) = (q - y)(q - p)/(q(1 - q))",
-            lambda: (sp.diff(log_loss(Q, Y), Q) * (Q - P), (Q - Y) * (Q - P) / _variance(Q)),
+IDENTITIES: dict[str, Identity] = {
+    # ----- eq:convexity
+    "log-loss-slope": Identity(
+        "l'(q, y)(q - p) = (q - y)(q - p)/(q(1 - q))",
+        lambda: (sp.diff(log_loss(Q, Y), Q) * (Q - P), (Q - Y) * (Q - P) / _variance(Q)),
+    ),
+    "log-loss-slope-1": Identity(
+        "at y = 1 this is p/q - 1", lambda: (((Q - Y) * (Q - P) / _variance(Q)).subs(Y, 1), P / Q - 1)
+    ),
+    "log-loss-slope-0": Identity(
+        "at y = 0 this is (1-p)/(1-q) - 1",
+        lambda: (((Q - Y) * (Q - P) / _variance(Q)).subs(Y, 0), (1 - P) / (1 - Q) - 1),
+    ),
+    "log-loss-convex": Identity(
+        "l''(q, y) = y/q^2 + (1-y)/(1-q)^2 > 0",
+        lambda: (sp.diff(log_loss(Q, Y), Q, 2), Y / Q**2 + (1 - Y) / (1 - Q) ** 2),
+    ),
+    # ----- lem:rounding
+    "rounding-normaliser": Identity(
+        "D = (p+ - p-) f(p) / (p- p+ (1-p-)(1-p+)) with f(p) = p + p- p+ - p(p- + p+)",
+        lambda: (normaliser(), (UPPER - LOWER) * _linear(P) / _product()),
+    ),
+    "rounding-inverse-middle": Identity(
+        "E[1/q] = (1/D) ((p+ - p)/(p- p+ (1-p+)) + (p - p-)/(p- p+ (1-p-)))",
+        lambda: (
+            mean(1 / LOWER, 1 / UPPER),
+            ((UPPER - P) / (LOWER * UPPER * (1 - UPPER)) + (P - LOWER) / (LOWER * UPPER * (1 - LOWER)))
+            / normaliser(),
         ),
-        "log-loss-slope-1": Draft(
-            "at y = 1 this is p/q - 1", lambda: (((Q - Y) * (Q - P) / _variance(Q)).subs(Y, 1), P / Q - 1)
+    ),
+    "rounding-inverse": Identity(
+        "E[1/q] = (1/D) (p+ - p-)(1 - p)/(p- p+ (1-p-)(1-p+))",
+        lambda: (mean(1 / LOWER, 1 / UPPER), (UPPER - LOWER) * (1 - P) / _product() / normaliser()),
+    ),
+    "rounding-inverse-complement": Identity(
+        "E[1/(1-q)] = (1/D) p (p+ - p-)/(p- p+ (1-p-)(1-p+))",
+        lambda: (mean(1 / (1 - LOWER), 1 / (1 - UPPER)), P * (UPPER - LOWER) / _product() / normaliser()),
+    ),
+    "rounding-cost-1": Identity(
+        "E[p/q] - 1 = (p+ - p)(p - p-)/f(p)", lambda: (mean(P / LOWER, P / UPPER) - 1, _common_value())
+    ),
+    "rounding-cost-0": Identity(
+        "E[(1-p)/(1-q)] - 1 is the same number",
+        lambda: (mean((1 - P) / (1 - LOWER), (1 - P) / (1 - UPPER)) - 1, _common_value()),
+    ),
+    "rounding-common-value": Identity(
+        "p(1-p)/f(p) - 1 = (p+ - p)(p - p-)/f(p)", lambda: (_variance(P) / _linear(P) - 1, _common_value())
+    ),
+    "rounding-denominator-linear": Identity(
+        "f is linear in p: f''(p) = 0", lambda: (sp.diff(_linear(P), P, 2), sp.Integer(0))
+    ),
+    "rounding-denominator-low": Identity("f(p-) = p-(1 - p-)", lambda: (_linear(LOWER), _variance(LOWER))),
+    "rounding-denominator-high": Identity("f(p+) = p+(1 - p+)", lambda: (_linear(UPPER), _variance(UPPER))),
+    "rounding-in-cell": Identity(
+        "with p = p- + s(p+ - p-) the cost is (p+ - p-)^2 s(1-s)/(A(1-s) + Bs), A and B the two variances",
+        lambda: (
+            _common_value().subs(P, LOWER + STEP * (UPPER - LOWER)),
+            (UPPER - LOWER) ** 2
+            * _bound(STEP).subs({FIRST_VARIANCE: _variance(LOWER), LAST_VARIANCE: _variance(UPPER)}),
         ),
-        "log-loss-slope-0": Draft(
-            "at y = 0 this is (1-p)/(1-q) - 1",
-            lambda: (((Q - Y) * (Q - P) / _variance(Q)).subs(Y, 0), (1 - P) / (1 - Q) - 1),
+    ),
+    # rA and rB are the roots of A and B; the square vanishes at s = rA/(rA + rB) only.
+    "cell-maximum": Identity(
+        "1/(rA + rB)^2 - s(1-s)/(A(1-s)+Bs) is the square of rA(1-s) - rB s over a positive number",
+        lambda: (
+            1 / sp.Add(*_roots()) ** 2 - _bound(STEP),
+            (_roots()[0] * (1 - STEP) - _roots()[1] * STEP) ** 2
+            / (sp.Add(*_roots()) ** 2 * (FIRST_VARIANCE * (1 - STEP) + LAST_VARIANCE * STEP)),
         ),
-        "log-loss-convex": Draft(
-            "l''(q, y) = y/q^2 + (1-y)/(1-q)^2 > 0",
-            lambda: (sp.diff(log_loss(Q, Y), Q, 2), Y / Q**2 + (1 - Y) / (1 - Q) ** 2),
+    ),
+    # B - a is pi/2K in inner cells and pi/4K in the two end cells.
+    "cell-tangent": Identity(
+        "(sin^2 b - sin^2 a)/(sin a cos a + sin b cos b) = tan(b - a), whose square is the worst cost",
+        lambda: (
+            _in_angles(UPPER - LOWER) / (_half_sine(LOW_ANGLE) + _half_sine(HIGH_ANGLE)),
+            sp.tan(HIGH_ANGLE - LOW_ANGLE),
         ),
-    },
-    _LEMMA_5: {
-        "rounding-weights": Draft(
-            "the two probabilities sum to one", lambda: (mean(sp.Integer(1), sp.Integer(1)), sp.Integer(1))
-        ),
-        "rounding-normaliser": Draft(
-            "D = (p+ - p-) f(p) / (p- p+ (1-p-)(1-p+)) with f(p) = p + p- p+ - p(p- + p+)",
-            lambda: (normaliser(), (UPPER - LOWER) * _linear(P) / _product()),
-        ),
-        "rounding-inverse-middle": Draft(
-            "E[1/q] = (1/D) ((p+ - p)/(p- p+ (1-p+)) + (p - p-)/(p- p+ (1-p-)))",
-            lambda: (
-                mean(1 / LOWER, 1 / UPPER),
-                ((UPPER - P) / (LOWER * UPPER * (1 - UPPER)) + (P - LOWER) / (LOWER * UPPER * (1 - LOWER)))
-                / normaliser(),
+    ),
+    "cell-worst-cost": Identity(
+        "(p+ - p)(p - p-)/f(p) at that forecast is tan^2(b - a)",
+        lambda: (
+            _in_angles(_common_value()).subs(
+                P, sp.sin(LOW_ANGLE) * sp.sin(HIGH_ANGLE) / sp.cos(HIGH_ANGLE - LOW_ANGLE)
             ),
+            sp.tan(HIGH_ANGLE - LOW_ANGLE) ** 2,
         ),
-        "rounding-inverse": Draft(
-            "E[1/q] = (1/D) (p+ - p-)(1 - p)/(p- p+ (1-p-)(1-p+))",
-            lambda: (
-                mean(1 / LOWER, 1 / UPPER),
-                (UPPER - LOWER) * (1 - P) / _product() / normaliser(),
-            ),
-        ),
-        "rounding-inverse-complement": Draft(
-            "E[1/(1-q)] = (1/D) p (p+ - p-)/(p- p+ (1-p-)(1-p+))",
-            lambda: (
-                mean(1 / (1 - LOWER), 1 / (1 - UPPER)),
-                P * (UPPER - LOWER) / _product() / normaliser(),
-            ),
-        ),
-        "rounding-cost-1": Draft(
-            "E[p/q] - 1 = (p+ - p)(p - p-)/f(p)", lambda: (mean(P / LOWER, P / UPPER) - 1, _common_value())
-        ),
-        "rounding-cost-0": Draft(
-            "E[(1-p)/(1-q)] - 1 is the same number",
-            lambda: (mean((1 - P) / (1 - LOWER), (1 - P) / (1 - UPPER)) - 1, _common_value()),
-        ),
-        "rounding-common-value": Draft(
-            "p(1-p)/f(p) - 1 = (p+ - p)(p - p-)/f(p)",
-            lambda: (_variance(P) / _linear(P) - 1, _common_value()),
-        ),
-        "rounding-denominator-linear": Draft(
-            "f is linear in p: f''(p) = 0", lambda: (sp.diff(_linear(P), P, 2), sp.Integer(0))
-        ),
-        "rounding-denominator-low": Draft("f(p-) = p-(1 - p-)", lambda: (_linear(LOWER), _variance(LOWER))),
-        "rounding-denominator-high": Draft("f(p+) = p+(1 - p+)", lambda: (_linear(UPPER), _variance(UPPER))),
-        "rounding-in-cell": Draft(
-            "with p = p- + s(p+ - p-) the cost is (p+ - p-)^2 s(1-s)/(A(1-s) + Bs), A and B the two variances",
-            lambda: (
-                _common_value().subs(P, LOWER + STEP * (UPPER - LOWER)),
-                (UPPER - LOWER) ** 2
-                * _bound(STEP).subs({FIRST_VARIANCE: _variance(LOWER), LAST_VARIANCE: _variance(UPPER)}),
-            ),
-        ),
-        "cell-maximum": Draft(
-            "1/(rA + rB)^2 - s(1-s)/(A(1-s)+Bs) is the square of rA(1-s) - rB s over a positive number",
-            lambda: (
-                1 / sp.Add(*_roots()) ** 2 - _bound(STEP),
-                (_roots()[0] * (1 - STEP) - _roots()[1] * STEP) ** 2
-                / (sp.Add(*_roots()) ** 2 * (FIRST_VARIANCE * (1 - STEP) + LAST_VARIANCE * STEP)),
-            ),
-            "rA and rB are the roots of A and B; the square vanishes at s = rA/(rA + rB) only",
-        ),
-        "cell-maximiser": Draft(
-            "at s = rA/(rA + rB) the value is 1/(rA + rB)^2",
-            lambda: (_bound(_roots()[0] / sp.Add(*_roots())), 1 / sp.Add(*_roots()) ** 2),
-        ),
-        "cell-tangent": Draft(
-            "(sin^2 b - sin^2 a)/(sin a cos a + sin b cos b) = tan(b - a), whose square is the worst cost",
-            lambda: (
-                _in_angles(UPPER - LOWER) / (_half_sine(LOW_ANGLE) + _half_sine(HIGH_ANGLE)),
-                sp.tan(HIGH_ANGLE - LOW_ANGLE),
-            ),
-            "b - a is pi/2K in inner cells and pi/4K in the two end cells",
-        ),
-        "cell-worst-cost": Draft(
-            "(p+ - p)(p - p-)/f(p) at that forecast is tan^2(b - a)",
-            lambda: (
-                _in_angles(_common_value()).subs(
-                    P, sp.sin(LOW_ANGLE) * sp.sin(HIGH_ANGLE) / sp.cos(HIGH_ANGLE - LOW_ANGLE)
-                ),
-                sp.tan(HIGH_ANGLE - LOW_ANGLE) ** 2,
-            ),
-        ),
-    },
-    "alg:rounding_alg": {
-        "clamp-low": Draft(
-            "forecasts below z_0 are moved up to it: at y = 0 that costs at most l(z_0, 0) = -2 log cos(pi/4K)",
-            lambda: (log_loss(_ends()[0], sp.Integer(0)), -2 * sp.log(sp.cos(PI / (4 * K)))),
-            "at y = 1 the cost log(p/z_0) is negative",
-        ),
-        "clamp-high": Draft(
-            "forecasts above z_K are moved down to it: at y = 1 that costs at most l(z_K, 1) = -2 log cos(pi/4K)",
-            lambda: (log_loss(sp.cos(PI / (4 * K)) ** 2, sp.Integer(1)), -2 * sp.log(sp.cos(PI / (4 * K)))),
-        ),
-    },
-    _REMARK: {
-        "remark-ratio": Draft(
-            "z_1/z_0 = 4 cos^2(pi/4K)", lambda: (_ends()[1] / _ends()[0], 4 * sp.cos(PI / (4 * K)) ** 2)
-        ),
-        "remark-ratio-double": Draft(
-            "4 cos^2(pi/4K) = 2 + 2 cos(pi/2K)",
-            lambda: (4 * sp.cos(PI / (4 * K)) ** 2, 2 + 2 * sp.cos(PI / (2 * K))),
-        ),
-        "remark-tie": Draft(
-            "the midpoint of z_0 and z_1 is equally far from both: nearest rounding meets an exact tie there",
-            lambda: (_middle() - _ends()[0], _ends()[1] - _middle()),
-        ),
-        "remark-nearest": Draft(
-            "rounding the midpoint to z_0 costs log(3/2 + cos(pi/2K)) at y = 1",
-            lambda: (_loss_of_one(_ends()[0]) - _loss_of_one(_middle()), _nearest()),
-        ),
-        "remark-linear": Draft(
-            "rounding it to z_0 or z_1, half each, costs log((1 + 4 cos^2(pi/4K))/(4 cos(pi/4K))) at y = 1",
-            lambda: (
-                HALF * sp.Add(*(_loss_of_one(end) for end in _ends())) - _loss_of_one(_middle()),
-                _halved(),
-            ),
-        ),
-        "remark-nearest-limit": Draft(
-            "the cost of nearest rounding tends to log(5/2)",
-            lambda: (sp.Limit(_nearest(), K, sp.oo), sp.log(sp.Rational(5, 2))),
-        ),
-        "remark-linear-limit": Draft(
-            "the cost of linear rounding tends to log(5/4)",
-            lambda: (sp.Limit(_halved(), K, sp.oo), sp.log(sp.Rational(5, 4))),
-        ),
-    },
+    ),
+    # ----- alg:rounding_alg
+    # At y = 1 the cost log(p/z_0) is negative.
+    "clamp-low": Identity(
+        "forecasts below z_0 are moved up to it: at y = 0 that costs at most l(z_0, 0) = -2 log cos(pi/4K)",
+        lambda: (log_loss(_ends()[0], sp.Integer(0)), -2 * sp.log(sp.cos(PI / (4 * K)))),
+    ),
+    "clamp-high": Identity(
+        "forecasts above z_K are moved down to it: at y = 1 that costs at most l(z_K, 1) = -2 log cos(pi/4K)",
+        lambda: (log_loss(sp.cos(PI / (4 * K)) ** 2, sp.Integer(1)), -2 * sp.log(sp.cos(PI / (4 * K)))),
+    ),
+    # ----- rem:rounding
+    "remark-ratio": Identity(
+        "z_1/z_0 = 4 cos^2(pi/4K)", lambda: (_ends()[1] / _ends()[0], 4 * sp.cos(PI / (4 * K)) ** 2)
+    ),
+    "remark-ratio-double": Identity(
+        "4 cos^2(pi/4K) = 2 + 2 cos(pi/2K)",
+        lambda: (4 * sp.cos(PI / (4 * K)) ** 2, 2 + 2 * sp.cos(PI / (2 * K))),
+    ),
+    "remark-tie": Identity(
+        "the midpoint of z_0 and z_1 is equally far from both: nearest rounding meets an exact tie there",
+        lambda: (_middle() - _ends()[0], _ends()[1] - _middle()),
+    ),
+    "remark-nearest": Identity(
+        "rounding the midpoint to z_0 costs log(3/2 + cos(pi/2K)) at y = 1",
+        lambda: (_loss_of_one(_ends()[0]) - _loss_of_one(_middle()), _nearest()),
+    ),
+    "remark-linear": Identity(
+        "rounding it to z_0 or z_1, half each, costs log((1 + 4 cos^2(pi/4K))/(4 cos(pi/4K))) at y = 1",
+        lambda: (HALF * sp.Add(*(_loss_of_one(end) for end in _ends())) - _loss_of_one(_middle()), _halved()),
+    ),
+    "remark-nearest-limit": Identity(
+        "the cost of nearest rounding tends to log(5/2)",
+        lambda: (sp.Limit(_nearest(), K, sp.oo), sp.log(sp.Rational(5, 2))),
+    ),
+    "remark-linear-limit": Identity(
+        "the cost of linear rounding tends to log(5/4)",
+        lambda: (sp.Limit(_halved(), K, sp.oo), sp.log(sp.Rational(5, 4))),
+    ),
 }
