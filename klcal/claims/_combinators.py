@@ -13,7 +13,8 @@ import sympy as sp
 from flint import arb
 
 from klcal import bounds
-from klcal.claims._evidence import Evidence, Number
+from klcal.claims._evidence import FORMULA, Evidence, Number
+from klcal.claims._ledger import Chapter
 from klcal.exact.balls import Formula, ball, infimum_of_quotient, lower, upper
 from klcal.exact.balls import Number as Real
 from klcal.exact.certificates import disagreements
@@ -322,6 +323,14 @@ def formulas(
         return jointly(*(compared(*entry, ball(Fraction(share))) for entry in entries))
 
     return check
+
+
+def add_formulas(
+    chapter: Chapter, label: str, *entries: tuple[str, str, Callable[..., Any], Iterable[tuple[Any, ...]]]
+) -> None:
+    """Add `formulas` to the evidence for a claim."""
+    controls = {"0.999999 of the formulas": {"share": Fraction(999_999, 1_000_000)}}
+    chapter.evidence(label, kind="exact", scope=FORMULA, controls=controls)(formulas(*entries))
 
 
 def _high(value: Side) -> Number:

@@ -10,16 +10,16 @@ import sympy as sp
 from klcal import bounds
 from klcal.claims._combinators import (
     above,
+    add_formulas,
     closed,
     equal,
-    formulas,
     jointly,
     misprinted,
     smallest,
     vanishing,
     worst,
 )
-from klcal.claims._evidence import FORMULA, Evidence, cases, step
+from klcal.claims._evidence import Evidence, cases, step
 from klcal.claims._ledger import Chapter
 from klcal.exact.binomial import binomial_expectation
 from klcal.exact.cells import ExactCells, point_masses
@@ -146,12 +146,11 @@ chapter.statement(
     ),
     rows=(60,),
 )
-chapter.evidence(
+add_formulas(
+    chapter,
     "appB:swap_regret_below_4_cal1",
-    kind="exact",
-    scope=FORMULA,
-    controls={"0.999999 of the formula": {"share": Fraction(999_999, 1_000_000)}},
-)(formulas(("swap_regret_from_cal1", "", lambda error: 4 * error, [(0.25,), (1,), (1e6 + 0.25,)])))
+    ("swap_regret_from_cal1", "", lambda error: 4 * error, [(0.25,), (1,), (1e6 + 0.25,)]),
+)
 
 
 def _root_of(log_power: Fraction, power: Fraction, root_log_power: Fraction) -> Evidence:

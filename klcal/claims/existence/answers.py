@@ -10,8 +10,8 @@ from typing import Any
 import sympy as sp
 from flint import arb
 
-from klcal.claims._combinators import at_most, formulas, jointly, less_on, vanishing, worst
-from klcal.claims._evidence import FORMULA, Evidence, cases, step
+from klcal.claims._combinators import add_formulas, at_most, jointly, less_on, vanishing, worst
+from klcal.claims._evidence import Evidence, cases, step
 from klcal.claims._ledger import Chapter
 from klcal.exact.arithmetic import maximum
 from klcal.exact.balls import ball, precision
@@ -154,9 +154,4 @@ def first_cell(share: Fraction = Fraction(1)) -> Evidence:
         )
 
 
-chapter.evidence(
-    "new:nearest-answers",
-    kind="exact",
-    scope=FORMULA,
-    controls={"0.999999 of the formula": {"share": Fraction(999_999, 1_000_000)}},
-)(formulas(("theorem_1_nearest", "best", sharpened_bound, GAMES)))
+add_formulas(chapter, "new:nearest-answers", ("theorem_1_nearest", "best", sharpened_bound, GAMES))

@@ -10,8 +10,8 @@ from flint import arb
 
 from klcal import bounds, grids
 from klcal._checks import FloatArray
-from klcal.claims._combinators import formulas, vanishing, worst
-from klcal.claims._evidence import FORMULA, Evidence, cases, step
+from klcal.claims._combinators import add_formulas, vanishing, worst
+from klcal.claims._evidence import Evidence, cases, step
 from klcal.claims._ledger import Chapter
 from klcal.claims.existence.answers import GAMES, sharpened_bound
 from klcal.claims.existence.dual import SMALL
@@ -90,20 +90,15 @@ def one_factor(factor: Fraction | int = 1) -> Evidence:
     )
 
 
-chapter.evidence(
+add_formulas(
+    chapter,
     "new:dual-game-tail",
-    kind="exact",
-    scope=FORMULA,
-    controls={"0.999999 of the formula": {"share": Fraction(999_999, 1_000_000)}},
-)(
-    formulas(
-        (
-            "theorem_1_tail",
-            "",
-            lambda T, K, delta: sharpened_bound(T, K) - 2 * delta.log(),
-            [(*game, delta) for game in GAMES for delta in (1, 0.05, 1e-6)],
-        )
-    )
+    (
+        "theorem_1_tail",
+        "",
+        lambda T, K, delta: sharpened_bound(T, K) - 2 * delta.log(),
+        [(*game, delta) for game in GAMES for delta in (1, 0.05, 1e-6)],
+    ),
 )
 
 

@@ -8,8 +8,7 @@ from typing import Any
 
 from flint import arb
 
-from klcal.claims._combinators import formulas
-from klcal.claims._evidence import FORMULA
+from klcal.claims._combinators import add_formulas
 from klcal.claims._ledger import Chapter
 from klcal.exact.arithmetic import maximum, total
 from klcal.exact.cells import divergence
@@ -27,7 +26,6 @@ CELLS = (
 )
 PAIRS = (*CELLS, (Fraction(2, 7), Fraction(3, 11)), (0, Fraction(1, 97)))
 MASSES = ((10, Fraction(22, 7)), (10**6, Fraction(355, 113)))
-SPOILED = {"0.999 of the formulas": {"share": Fraction(999, 1000)}}
 
 
 def theta(K: arb) -> arb:
@@ -153,4 +151,4 @@ FORMULAS = {
 }
 
 for _label, _entries in FORMULAS.items():
-    chapter.evidence(_label, kind="exact", scope=FORMULA, controls=SPOILED)(formulas(*_entries))
+    add_formulas(chapter, _label, *_entries)
