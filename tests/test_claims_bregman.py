@@ -6,7 +6,6 @@ from fractions import Fraction as F
 
 import pytest
 
-from klcal import bounds
 from klcal.claims import REGISTRY
 from klcal.claims.bregman import growth, slow_loss
 from klcal.exact.balls import ball, precision
@@ -31,23 +30,6 @@ def test_the_rows_of_the_inventory_are_covered():
 @pytest.mark.parametrize("label", [label for label, claim in CLAIMS.items() if claim.refutations])
 def test_a_refutation_names_its_counterexample(label):
     assert any(check.run().counterexample for check in CLAIMS[label].refutations)
-
-
-MUTATED = {
-    "cal2_from_kl": "cor:simultaneous_bounds_psreg/pcal2",
-    "swap_regret_from_cal1": "appB:swap_regret_below_4_cal1",
-    "proposition_2": "new:kl_constants",
-    "proposition_3": "prop:bound_breg_div_quadratically/sharp",
-    "proposition_3_from_kl": "prop:bound_breg_div_quadratically/kl",
-}
-
-
-@pytest.mark.parametrize("factor", [0.999, 1.001])
-@pytest.mark.parametrize("name", MUTATED)
-def test_a_changed_constant_in_the_bounds_turns_its_claim_red(monkeypatch, name, factor):
-    original = getattr(bounds, name)
-    monkeypatch.setattr(bounds, name, lambda *a, **k: factor * original(*a, **k))
-    assert CLAIMS[MUTATED[name]].verify().status == "fails"
 
 
 def test_the_corollaries_fall_for_one_loss_and_every_power_of_the_logarithm_but_not_for_the_root():

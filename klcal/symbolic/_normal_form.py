@@ -24,9 +24,6 @@ from fractions import Fraction
 
 import sympy as sp
 
-# A letter and a polynomial in it that vanishes.
-Relations = list[tuple[sp.Symbol, sp.Expr]]
-
 
 def rational(number: sp.Expr) -> Fraction:
     """Return a sympy rational as a Fraction.
@@ -58,8 +55,8 @@ def normal_form(expression: sp.Expr) -> sp.Expr:
     Parameters
     ----------
     expression : sympy expression
-        Positive under each root and each logarithm, see the head of this module.  Integrals, derivatives,
-        limits, sums and products are carried out first.
+        Positive under each root and each logarithm, see the head of this module.  Integrals, derivatives and limits
+        are carried out first.
 
     Returns
     -------
@@ -79,20 +76,20 @@ def normal_form(expression: sp.Expr) -> sp.Expr:
     """
     expression = sp.sympify(expression).doit()
     expression = _special_functions(expression)
-    expression, relations = _half_angle_tangents(expression)
+    expression = _half_angle_tangents(expression)
     expression = _split_logarithms(expression)
     expression = _split_powers(expression)
-    return _reduced_quotient(expression, relations)
+    return _reduced_quotient(expression)
 
 
 def _special_functions(expression: sp.Expr) -> sp.Expr:
     """Write Beta functions by Gamma functions, and Gamma(x+n) as x(x+1)...(x+n-1) Gamma(x) for integers n."""
-    if not expression.has(sp.gamma, sp.beta, sp.factorial, sp.RisingFactorial):
+    if not expression.has(sp.gamma, sp.beta):
         return expression
     return sp.expand_func(expression.rewrite(sp.gamma))
 
 
-def _half_angle_tangents(expression: sp.Expr) -> tuple[sp.Expr, Relations]:
+def _half_angle_tangents(expression: sp.Expr) -> sp.Expr:
     """Replace every sine and cosine by its rational function of the tangents of half the basic angles."""
     for function, quotient in _QUOTIENTS.items():
         expression = expression.replace(function, quotient)
@@ -116,7 +113,7 @@ def _half_angle_tangents(expression: sp.Expr) -> tuple[sp.Expr, Relations]:
         numerator, denominator = sp.fraction(sp.Mul(*(turn(*term) for term in combination.items())))
         real, imaginary = sp.expand(numerator).as_real_imag()
         table[wave] = (imaginary if isinstance(wave, sp.sin) else real) / denominator
-    return expression.xreplace(table), _relation_of_pi(tangents, parts)
+    return expression.xreplace(table)
 
 
 def _is_right(angle: sp.Expr, factor: sp.Rational) -> bool:
@@ -124,18 +121,9 @@ def _is_right(angle: sp.Expr, factor: sp.Rational) -> bool:
     return bool(angle == sp.pi and (2 * factor).is_Integer)
 
 
-def _relation_of_pi(tangents: dict[sp.Expr, sp.Symbol], parts: dict[sp.Expr, int]) -> Relations:
-    """Return the equation of t = tan(pi/2n), if that occurs: n half angles make a right angle."""
-    if sp.pi not in tangents:
-        return []
-    tangent = tangents[sp.pi]
-    return [(tangent, sp.re(sp.expand((1 + sp.I * tangent) ** parts[sp.pi])))]
-
-
 _QUOTIENTS = {
     sp.tan: lambda x: sp.sin(x) / sp.cos(x),
     sp.cot: lambda x: sp.cos(x) / sp.sin(x),
-    sp.sec: lambda x: 1 / sp.cos(x),
     sp.csc: lambda x: 1 / sp.sin(x),
 }
 
@@ -175,8 +163,8 @@ def _split_powers(expression: sp.Expr) -> sp.Expr:
     return sp.expand_power_base(expression, force=True).replace(sp.Pow, split)
 
 
-def _reduced_quotient(expression: sp.Expr, relations: Relations) -> sp.Expr:
-    """Cancel `expression`; reduce its numerator by `relations` and by g^n = x for each n-th root g of x."""
+def _reduced_quotient(expression: sp.Expr) -> sp.Expr:
+    """Cancel `expression`; reduce its numerator by g^n = x for each n-th root g of x."""
     roots: dict[tuple[sp.Expr, int], sp.Symbol] = {}
 
     def generator(base: sp.Expr, exponent: sp.Expr) -> sp.Expr:
@@ -186,8 +174,7 @@ def _reduced_quotient(expression: sp.Expr, relations: Relations) -> sp.Expr:
         return root**exponent.p
 
     numerator, denominator = sp.fraction(sp.cancel(sp.together(expression.replace(sp.Pow, generator))))
-    powers = [(root, root**order - base) for (base, order), root in roots.items()]
-    for letter, polynomial in (*relations, *powers):
-        numerator = sp.rem(sp.expand(numerator), polynomial, letter)
+    for (base, order), root in roots.items():
+        numerator = sp.rem(sp.expand(numerator), root**order - base, root)
     restored = {root: base ** sp.Rational(1, order) for (base, order), root in roots.items()}
     return sp.factor_terms(numerator / denominator).xreplace(restored)

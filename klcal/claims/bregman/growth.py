@@ -70,12 +70,10 @@ def outside_the_class(loss: TentLoss, spikes: int) -> int:
     return overlaps + steep + outside
 
 
-def _spikes_are_in_the_class(loss: TentLoss) -> Evidence:
-    return equal(
-        outside_the_class(loss, 40),
-        0,
-        r"disjoint tents, $|f'| \le \frac12$, loss in $[-1, 1]$: the first 40 tents in fractions",
-    )
+def in_the_class(loss: TentLoss, tents: int) -> Evidence:
+    """Return whether the first tents leave the loss in the class L_2."""
+    text = r"disjoint tents, $|f'| \le \frac12$, loss in $[-1, 1]$: "
+    return equal(outside_the_class(loss, tents), 0, f"{text}the first {tents} tents in fractions")
 
 
 @chapter.refuted(
@@ -100,7 +98,7 @@ def spikes_outgrow_the_rate(sharpness: int = 3) -> Evidence:
     loss, p = spike_loss(sharpness), Fraction(1, 2**40)
     return jointly(
         equal(p * loss.curvature(p), 2**42, "$p_n|f''(p_n)|$ against $2^{n+2}$ at $n = 40$, in fractions"),
-        _spikes_are_in_the_class(loss),
+        in_the_class(loss, 40),
     ).against(
         r"$-f''$ is a sum of tents at $2^{-n}$ with mass $2^{-n}$ and half-width $2^{-(3n+2)}$, $f(0) = 0$, "
         r"$f'(0) = \frac12$: concave, $|f'| \le \frac12$, $C^2$ on $(0, 1)$, and $p_n|f''(p_n)| = 2^{n+2}$ at "
@@ -147,7 +145,7 @@ def spikes_beat_kl(sharpness: int = 3) -> Evidence:
             Fraction(2**42, 3) * (1 - p),
             r"$\mathrm{BREG}/\chi^2$ at the foot of spike $n$ against $\frac13(1-p_n)2^{n+2}$, $n = 40$, in fractions",
         ),
-        _spikes_are_in_the_class(loss),
+        in_the_class(loss, 40),
     ).against(
         r"the loss that refutes Lemma 3: $\mathrm{BREG}(p_n + w_n, p_n)/\mathsf{KL}(p_n + w_n, p_n) \ge "
         r"\frac13(1 - p_n)2^{n+2}$ for every $n$; $T = 2^{3n+2}$ rounds with forecast $p_n = 2^{-n}$ and one more "
