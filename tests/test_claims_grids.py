@@ -45,10 +45,6 @@ def test_a_refutation_names_its_counterexample(label: str) -> None:
     assert all(check.run().counterexample for check in CLAIMS[label].refutations)
 
 
-def test_rounding_one_half_on_the_grid_of_three_cells_costs_half_a_logarithm() -> None:
-    assert rounding.change(Fraction(1, 2), full_grid(3)).overlaps((arb(4) / 3).log() / 2)
-
-
 def test_rounding_costs_nothing_on_a_grid_point() -> None:
     assert rounding.change(Fraction(1, 4), full_grid(3)).contains(arb(0))
 

@@ -14,11 +14,6 @@ from klcal.symbolic._symbols import HORIZON, LOG_HORIZON, LOG_K, LOWER, PI, UPPE
 _RATE_WITNESS = {HORIZON: sp.Integer(8), LOG_HORIZON: sp.Integer(1)}
 
 
-def rate(power: sp.Expr, log_power: sp.Expr) -> sp.Expr:
-    """Return T^power (log T)^log_power, with log T as a letter of its own."""
-    return HORIZON**power * LOG_HORIZON**log_power
-
-
 def _gamma_at_1(end: sp.Expr) -> tuple[sp.Expr, sp.Expr]:
     return sp.Integral(sp.exp(-X), (X, 0, end)), sp.gamma(1)
 
@@ -36,7 +31,8 @@ def _first_gap(first: sp.Expr) -> tuple[sp.Expr, sp.Expr]:
 
 def _root_rate(log_power: sp.Expr, power: sp.Expr) -> tuple[sp.Expr, sp.Expr]:
     """Return sqrt(T T^(1/3) (log T)^a), and T^power (log T)^(a/2)."""
-    return sp.sqrt(HORIZON * rate(sp.Rational(1, 3), log_power)), rate(power, log_power / 2)
+    square = HORIZON ** sp.Rational(4, 3) * LOG_HORIZON**log_power
+    return sp.sqrt(square), HORIZON**power * LOG_HORIZON ** (log_power / 2)
 
 
 MISPRINTS: dict[str, Misprint] = {

@@ -107,9 +107,6 @@ FORMULAS = {
         ("lemma_7", "sharpened", lambda K: 9 * theta(K) ** 2, REAL),
         ("lemma_7", "best", on_grids(lambda K: maximum(cell_ratios(K)[1::2])), WHOLE),
     ),
-    "lem:discretization_II/b": (
-        ("lemma_7", "best", on_grids(lambda K: maximum(cell_ratios(K)[::2])), WHOLE),
-    ),
     "pinsker": (
         ("pinsker", "paper", lambda rho, p: (rho - p) ** 2, PAIRS),
         ("pinsker", "sharpened", lambda rho, p: 2 * (rho - p) ** 2, PAIRS),

@@ -7,10 +7,10 @@ from fractions import Fraction
 
 import sympy as sp
 
-from klcal.claims._combinators import above, closed, jointly, none_of, vanishing, worst
+from klcal.claims._combinators import above, closed, equal, jointly, none_of, vanishing
 from klcal.claims._evidence import Evidence, cases, step
 from klcal.claims._ledger import Chapter
-from klcal.exact.counterexamples import BoundaryLoss, smoothed_v, spike_loss
+from klcal.exact.counterexamples import BoundaryLoss, SharpV
 
 chapter = Chapter("01_losses_and_calibration")
 
@@ -129,26 +129,11 @@ def slope_is_a_difference(factor: Fraction | int = 1) -> Evidence:
     """
     f, g, p = sp.symbols("f g p", real=True)
     of_one, of_zero = f + g * (1 - p), f - g * p
-    return vanishing(
-        r"$\ell(p,1) - \ell(p,0) = g$ for $\ell(p, y) = f + g(y - p)$, hence $|g| \le 2$",
-        [of_one - of_zero - sp.Rational(factor) * g],
-    )
-
-
-@chapter.evidence(
-    "sec3:bounded_losses",
-    kind="exact",
-    scope=cases("a smoothed V and the loss with spikes, at thirty-seconds"),
-    controls={"0.995 of the constant": {"constant": Fraction(199, 100)}},
-)
-def slopes_within(constant: Fraction = Fraction(2)) -> Evidence:
-    """The largest slope of two losses in [-1, 1]."""
-    games = itertools.product(
-        (smoothed_v(Fraction(1, 8)), spike_loss()), (Fraction(k, 32) for k in range(1, 33))
-    )
-    return worst(
-        r"largest $|\ell(p,1) - \ell(p,0)|$",
-        games,
-        lambda at: abs(at[0](at[1], 1) - at[0](at[1], 0)),
-        constant,
+    loss = SharpV(Fraction(2))
+    return jointly(
+        vanishing(
+            r"$\ell(p,1) - \ell(p,0) = g$ for $\ell(p, y) = f + g(y - p)$, hence $|g| \le 2$",
+            [of_one - of_zero - sp.Rational(factor) * g],
+        ),
+        equal(loss(1, 0) - loss(1, 1), 2, "the difference at $p = 1$ for $f(p) = -|1-2p|$, in fractions"),
     )
