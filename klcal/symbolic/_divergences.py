@@ -1,4 +1,4 @@
-"""Sections 2 and 3: Lemma 2, Proposition 1, and how Bregman, KL, chi-squared and squared distance compare."""
+"""Sections 2 and 3: Lemma 2, Cauchy-Schwarz, and how Bregman divergence, KL and squared distance compare."""
 
 from __future__ import annotations
 
@@ -6,30 +6,12 @@ import sympy as sp
 
 from klcal.symbolic._identity import Identity
 from klcal.symbolic._losses import bregman, kl
-from klcal.symbolic._symbols import (
-    ERROR1,
-    ERROR2,
-    ERROR3,
-    MASS1,
-    MASS2,
-    MASS3,
-    MU,
-    RHO,
-    SMOOTHNESS,
-    P,
-    U,
-    X,
-)
+from klcal.symbolic._symbols import MU, RHO, SMOOTHNESS, P, U, X
 
 
 def _generic() -> sp.Expr:
     """Return the Bregman divergence of an undefined univariate form u."""
     return bregman(U(P))
-
-
-def _concavity_integral() -> sp.Expr:
-    """Return the integral of -u''(mu) (rho - mu) from p to rho; |u''| = -u'' for concave u."""
-    return sp.Integral(-sp.diff(U(MU), MU, 2) * (RHO - MU), (MU, P, RHO))
 
 
 def excess(ratio: sp.Expr) -> sp.Expr:
@@ -38,7 +20,7 @@ def excess(ratio: sp.Expr) -> sp.Expr:
 
 
 def _lagrange() -> tuple[sp.Expr, sp.Expr]:
-    masses, errors = (MASS1, MASS2, MASS3), (ERROR1, ERROR2, ERROR3)
+    masses, errors = sp.symbols("m1:4", positive=True), sp.symbols("e1:4", positive=True)
     pairs = list(zip(masses, errors, strict=True))
     squares = sum(m * e**2 for m, e in pairs)
     gaps = sum(m * n * (e - f) ** 2 for k, (m, e) in enumerate(pairs) for n, f in pairs[:k])
@@ -47,17 +29,16 @@ def _lagrange() -> tuple[sp.Expr, sp.Expr]:
 
 IDENTITIES: dict[str, Identity] = {
     # ----- lem:relate_breg_vbreg
-    # Integration by parts: the primitive is -u'(mu)(rho - mu) - u(mu).
+    # |u''| = -u'' for concave u; integration by parts gives the primitive.
     "bregman-integral": Identity(
         "the integral of -u''(mu)(rho - mu) from p to rho is BREG(rho, p)",
-        lambda: (_concavity_integral(), _generic()),
+        lambda: (sp.Integral(-sp.diff(U(MU), MU, 2) * (RHO - MU), (MU, P, RHO)), _generic()),
         primitive=lambda: -sp.diff(U(MU), MU) * (RHO - MU) - U(MU),
     ),
     # ----- cor:simultaneous_bounds_psreg
     # Three cells; e stands for |p - rho|.
     "cauchy-schwarz": Identity(
-        "(sum m)(sum m e^2) - (sum m e)^2 is a sum of squares, hence PCal_1^2 <= T PCal_2",
-        _lagrange,
+        "(sum m)(sum m e^2) - (sum m e)^2 is a sum of squares, hence PCal_1^2 <= T PCal_2", _lagrange
     ),
     # ----- prop:breg_div_decomposable
     "kl-integrand": Identity(
@@ -71,8 +52,7 @@ IDENTITIES: dict[str, Identity] = {
     ),
     # BREG and KL and their first derivatives vanish at rho = p, so BREG/KL tends to p(1-p)|u''(p)|.
     "growth-necessary-bregman": Identity(
-        "d^2/drho^2 BREG(rho, p) = -u''(rho)",
-        lambda: (sp.diff(_generic(), RHO, 2), -sp.diff(U(RHO), RHO, 2)),
+        "d^2/drho^2 BREG(rho, p) = -u''(rho)", lambda: (sp.diff(_generic(), RHO, 2), -sp.diff(U(RHO), RHO, 2))
     ),
     "growth-necessary-kl": Identity(
         "d^2/drho^2 KL(rho, p) = 1/(rho(1-rho))", lambda: (sp.diff(kl(RHO, P), RHO, 2), 1 / (RHO * (1 - RHO)))

@@ -71,8 +71,7 @@ IDENTITIES: dict[str, Identity] = {
     ),
     # Z sums over both outcomes, m is the share of the outcome 1; at p = m one KL is at most -log Z.
     "chernoff-tilt": Identity(
-        "lambda KL(p,z-) + (1-lambda) KL(p,z+) = KL(p,m) - log Z, Z the sum of z-^lambda z+^(1-lambda)",
-        _tilt,
+        "lambda KL(p,z-) + (1-lambda) KL(p,z+) = KL(p,m) - log Z, Z the sum of z-^lambda z+^(1-lambda)", _tilt
     ),
     "chernoff-convex": Identity(
         "d^2/dlambda^2 log Z = m(1-m) (log(z-/z+) - log((1-z-)/(1-z+)))^2, not negative", _tilt_curvature

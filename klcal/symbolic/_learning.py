@@ -8,7 +8,7 @@ from klcal.symbolic._identity import Identity
 from klcal.symbolic._losses import log_loss
 from klcal.symbolic._symbols import (
     CONFIDENCE,
-    ERROR1,
+    ERROR,
     EXPONENT,
     FIRST_POWER,
     LAST_POWER,
@@ -86,8 +86,7 @@ IDENTITIES: dict[str, Identity] = {
     # ----- eq:hp_bound_sum_X
     # z is written q; each term of V_i(n) exceeds z(1-z) by at most |p - z|.
     "variance-decomposition": Identity(
-        "p(1-p) - z(1-z) = (p - z)(1 - p - z)",
-        lambda: (P * (1 - P) - Q * (1 - Q), (P - Q) * (1 - P - Q)),
+        "p(1-p) - z(1-z) = (p - z)(1 - p - z)", lambda: (P * (1 - P) - Q * (1 - Q), (P - Q) * (1 - P - Q))
     ),
     # ----- lem:Freedman
     # V is written S; the minimum is at mu = sqrt(L/V) when that is at most 1.
@@ -122,15 +121,15 @@ IDENTITIES: dict[str, Identity] = {
     "large-cells": Identity(
         "(S + 2S)(e^2 + 16 L/S) = 3 S e^2 + 48 L",
         lambda: (
-            (VARIANCE + 2 * VARIANCE) * (ERROR1**2 + 16 * CONFIDENCE / VARIANCE),
-            3 * VARIANCE * ERROR1**2 + 48 * CONFIDENCE,
+            (VARIANCE + 2 * VARIANCE) * (ERROR**2 + 16 * CONFIDENCE / VARIANCE),
+            3 * VARIANCE * ERROR**2 + 48 * CONFIDENCE,
         ),
     ),
     "small-cells": Identity(
         "2 S e^2 + 4 L - (2S + L)(e^2 + 1) = L(1 - e^2) + 2(L - S), positive when e <= 1 and S < L",
         lambda: (
-            2 * VARIANCE * ERROR1**2 + 4 * CONFIDENCE - (2 * VARIANCE + CONFIDENCE) * (ERROR1**2 + 1),
-            CONFIDENCE * (1 - ERROR1**2) + 2 * (CONFIDENCE - VARIANCE),
+            2 * VARIANCE * ERROR**2 + 4 * CONFIDENCE - (2 * VARIANCE + CONFIDENCE) * (ERROR**2 + 1),
+            CONFIDENCE * (1 - ERROR**2) + 2 * (CONFIDENCE - VARIANCE),
         ),
     ),
 }

@@ -52,8 +52,7 @@ IDENTITIES: dict[str, Identity] = {
         lambda: (sp.diff(_growth(SPHERICAL), P), (1 - 2 * P) * (3 - norm(P) ** 2) / (2 * norm(P) ** 5)),
     ),
     "spherical-growth-peak": Identity(
-        "p(1-p)|f''| at 1/2 is sqrt(2)/2",
-        lambda: (_growth(SPHERICAL).subs(P, HALF), SPHERICAL.growth),
+        "p(1-p)|f''| at 1/2 is sqrt(2)/2", lambda: (_growth(SPHERICAL).subs(P, HALF), SPHERICAL.growth)
     ),
     "tsallis-growth-slope": Identity(
         "d/dp p(1-p)|f''| = c alpha (alpha - 1) p^(alpha - 2) (alpha - 1 - alpha p): one sign change",
@@ -76,8 +75,7 @@ IDENTITIES: dict[str, Identity] = {
         lambda: (sp.diff(SPHERICAL.curvature, P), 3 * (1 - 2 * P) / norm(P) ** 5),
     ),
     "spherical-curvature-peak": Identity(
-        "|f''| at 1/2 is 2 sqrt(2)",
-        lambda: (SPHERICAL.curvature.subs(P, HALF), SPHERICAL.smoothness),
+        "|f''| at 1/2 is 2 sqrt(2)", lambda: (SPHERICAL.curvature.subs(P, HALF), SPHERICAL.smoothness)
     ),
     # For alpha < 2 it tends to infinity at 0, so that the loss lies in no class of smooth losses.
     "tsallis-curvature": Identity(
@@ -86,14 +84,10 @@ IDENTITIES: dict[str, Identity] = {
     ),
     "tsallis-curvature-slope": Identity(
         "d/dp |f''| = c alpha (alpha - 1)(alpha - 2) p^(alpha - 3): increasing for alpha >= 2",
-        lambda: (
-            sp.diff(TSALLIS.curvature, P),
-            SCALE * ALPHA * (ALPHA - 1) * (ALPHA - 2) * P ** (ALPHA - 3),
-        ),
+        lambda: (sp.diff(TSALLIS.curvature, P), SCALE * ALPHA * (ALPHA - 1) * (ALPHA - 2) * P ** (ALPHA - 3)),
     ),
     "tsallis-curvature-peak": Identity(
-        "|f''| at 1 is c alpha (alpha - 1)",
-        lambda: (TSALLIS.curvature.subs(P, 1), TSALLIS.smoothness),
+        "|f''| at 1 is c alpha (alpha - 1)", lambda: (TSALLIS.curvature.subs(P, 1), TSALLIS.smoothness)
     ),
     # ----- prop:swap_reg_breg_div
     # ----- lem:characterization_proper_loss

@@ -24,8 +24,7 @@ K, INDEX = _letters("K i", positive=True, integer=True)
 # Above 1.
 ALPHA = sp.Symbol("alpha", positive=True)
 SCALE, SMOOTHNESS, X = _letters("c G x_pos", positive=True)
-MASS, MASS1, MASS2, MASS3, ONES, ZEROS = _letters("m m1 m2 m3 gamma delta", positive=True)
-ERROR1, ERROR2, ERROR3 = _letters("e1 e2 e3", positive=True)
+MASS, ONES, ZEROS, ERROR = _letters("m gamma delta e", positive=True)
 FIRST_VARIANCE, LAST_VARIANCE = _letters("A B", positive=True)
 HORIZON, LOG_HORIZON, LOG_K, VARIANCE, CONFIDENCE = _letters("T log_T log_K S L", positive=True)
 # Up to 1, but not 0.
