@@ -27,20 +27,23 @@ def _variance(z: sp.Expr) -> sp.Expr:
     return z * (1 - z)
 
 
-def weights() -> tuple[sp.Expr, sp.Expr]:
-    """Return the probabilities of the lower and the upper neighbour, before they are divided by D."""
-    return (UPPER - P) / _variance(UPPER), (P - LOWER) / _variance(LOWER)
-
-
-def normaliser() -> sp.Expr:
-    """Return D, the sum of the two weights."""
-    return sp.Add(*weights())
+# The probabilities of the lower and the upper neighbour, before they are divided by their sum D.
+_LOW, _HIGH = (UPPER - P) / _variance(UPPER), (P - LOWER) / _variance(LOWER)
+_NORMALISER = _LOW + _HIGH
+_PRODUCT = LOWER * UPPER * (1 - LOWER) * (1 - UPPER)
+_ROOTS = sp.sqrt(FIRST_VARIANCE), sp.sqrt(LAST_VARIANCE)
+# z_0 and z_1 of the full grid, and their middle.
+_ENDS = sp.sin(PI / (4 * K)) ** 2, sp.sin(PI / (2 * K)) ** 2
+_MIDDLE = sp.Add(*_ENDS) / 2
+_COSINE = sp.cos(PI / (4 * K))
+# What it costs to round the middle to z_0, or to both ends evenly, if the outcome is 1.
+_NEAREST = sp.log(sp.Rational(3, 2) + sp.cos(PI / (2 * K)))
+_EVENLY = sp.log((1 + 4 * _COSINE**2) / (4 * _COSINE))
 
 
 def mean(at_lower: sp.Expr, at_upper: sp.Expr) -> sp.Expr:
     """Return the mean over the rounded forecast of a quantity with the two values given."""
-    low, high = weights()
-    return (low * at_lower + high * at_upper) / normaliser()
+    return (_LOW * at_lower + _HIGH * at_upper) / _NORMALISER
 
 
 def _linear(p: sp.Expr) -> sp.Expr:
@@ -48,17 +51,7 @@ def _linear(p: sp.Expr) -> sp.Expr:
     return p + LOWER * UPPER - p * (LOWER + UPPER)
 
 
-def _product() -> sp.Expr:
-    return LOWER * UPPER * (1 - LOWER) * (1 - UPPER)
-
-
-def _common_value() -> sp.Expr:
-    """Return the common value (p+ - p)(p - p-)/f(p)."""
-    return (UPPER - P) * (P - LOWER) / _linear(P)
-
-
-def _roots() -> tuple[sp.Expr, sp.Expr]:
-    return sp.sqrt(FIRST_VARIANCE), sp.sqrt(LAST_VARIANCE)
+_COMMON_VALUE = (UPPER - P) * (P - LOWER) / _linear(P)
 
 
 def _bound(step: sp.Expr) -> sp.Expr:
@@ -73,24 +66,6 @@ def _half_sine(angle: sp.Expr) -> sp.Expr:
 
 def _in_angles(expression: sp.Expr) -> sp.Expr:
     return expression.subs({LOWER: sp.sin(LOW_ANGLE) ** 2, UPPER: sp.sin(HIGH_ANGLE) ** 2})
-
-
-def _ends() -> tuple[sp.Expr, sp.Expr]:
-    """Return z_0 and z_1 of the full grid."""
-    return sp.sin(PI / (4 * K)) ** 2, sp.sin(PI / (2 * K)) ** 2
-
-
-def _middle() -> sp.Expr:
-    return sp.Add(*_ends()) / 2
-
-
-def _nearest() -> sp.Expr:
-    return sp.log(sp.Rational(3, 2) + sp.cos(PI / (2 * K)))
-
-
-def _halved() -> sp.Expr:
-    cosine = sp.cos(PI / (4 * K))
-    return sp.log((1 + 4 * cosine**2) / (4 * cosine))
 
 
 def _loss_of_one(p: sp.Expr) -> sp.Expr:
@@ -117,33 +92,33 @@ IDENTITIES: dict[str, Identity] = {
     # ----- lem:rounding
     "rounding-normaliser": Identity(
         "D = (p+ - p-) f(p) / (p- p+ (1-p-)(1-p+)) with f(p) = p + p- p+ - p(p- + p+)",
-        lambda: (normaliser(), (UPPER - LOWER) * _linear(P) / _product()),
+        lambda: (_NORMALISER, (UPPER - LOWER) * _linear(P) / _PRODUCT),
     ),
     "rounding-inverse-middle": Identity(
         "E[1/q] = (1/D) ((p+ - p)/(p- p+ (1-p+)) + (p - p-)/(p- p+ (1-p-)))",
         lambda: (
             mean(1 / LOWER, 1 / UPPER),
             ((UPPER - P) / (LOWER * UPPER * (1 - UPPER)) + (P - LOWER) / (LOWER * UPPER * (1 - LOWER)))
-            / normaliser(),
+            / _NORMALISER,
         ),
     ),
     "rounding-inverse": Identity(
         "E[1/q] = (1/D) (p+ - p-)(1 - p)/(p- p+ (1-p-)(1-p+))",
-        lambda: (mean(1 / LOWER, 1 / UPPER), (UPPER - LOWER) * (1 - P) / _product() / normaliser()),
+        lambda: (mean(1 / LOWER, 1 / UPPER), (UPPER - LOWER) * (1 - P) / _PRODUCT / _NORMALISER),
     ),
     "rounding-inverse-complement": Identity(
         "E[1/(1-q)] = (1/D) p (p+ - p-)/(p- p+ (1-p-)(1-p+))",
-        lambda: (mean(1 / (1 - LOWER), 1 / (1 - UPPER)), P * (UPPER - LOWER) / _product() / normaliser()),
+        lambda: (mean(1 / (1 - LOWER), 1 / (1 - UPPER)), P * (UPPER - LOWER) / _PRODUCT / _NORMALISER),
     ),
     "rounding-cost-1": Identity(
-        "E[p/q] - 1 = (p+ - p)(p - p-)/f(p)", lambda: (mean(P / LOWER, P / UPPER) - 1, _common_value())
+        "E[p/q] - 1 = (p+ - p)(p - p-)/f(p)", lambda: (mean(P / LOWER, P / UPPER) - 1, _COMMON_VALUE)
     ),
     "rounding-cost-0": Identity(
         "E[(1-p)/(1-q)] - 1 is the same number",
-        lambda: (mean((1 - P) / (1 - LOWER), (1 - P) / (1 - UPPER)) - 1, _common_value()),
+        lambda: (mean((1 - P) / (1 - LOWER), (1 - P) / (1 - UPPER)) - 1, _COMMON_VALUE),
     ),
     "rounding-common-value": Identity(
-        "p(1-p)/f(p) - 1 = (p+ - p)(p - p-)/f(p)", lambda: (_variance(P) / _linear(P) - 1, _common_value())
+        "p(1-p)/f(p) - 1 = (p+ - p)(p - p-)/f(p)", lambda: (_variance(P) / _linear(P) - 1, _COMMON_VALUE)
     ),
     "rounding-denominator-linear": Identity(
         "f is linear in p: f''(p) = 0", lambda: (sp.diff(_linear(P), P, 2), sp.Integer(0))
@@ -153,7 +128,7 @@ IDENTITIES: dict[str, Identity] = {
     "rounding-in-cell": Identity(
         "with p = p- + s(p+ - p-) the cost is (p+ - p-)^2 s(1-s)/(A(1-s) + Bs), A and B the two variances",
         lambda: (
-            _common_value().subs(P, LOWER + STEP * (UPPER - LOWER)),
+            _COMMON_VALUE.subs(P, LOWER + STEP * (UPPER - LOWER)),
             (UPPER - LOWER) ** 2
             * _bound(STEP).subs({FIRST_VARIANCE: _variance(LOWER), LAST_VARIANCE: _variance(UPPER)}),
         ),
@@ -162,12 +137,12 @@ IDENTITIES: dict[str, Identity] = {
     "cell-maximum": Identity(
         "1/(rA + rB)^2 - s(1-s)/(A(1-s)+Bs) is the square of rA(1-s) - rB s over a positive number",
         lambda: (
-            1 / sp.Add(*_roots()) ** 2 - _bound(STEP),
-            (_roots()[0] * (1 - STEP) - _roots()[1] * STEP) ** 2
-            / (sp.Add(*_roots()) ** 2 * (FIRST_VARIANCE * (1 - STEP) + LAST_VARIANCE * STEP)),
+            1 / sp.Add(*_ROOTS) ** 2 - _bound(STEP),
+            (_ROOTS[0] * (1 - STEP) - _ROOTS[1] * STEP) ** 2
+            / (sp.Add(*_ROOTS) ** 2 * (FIRST_VARIANCE * (1 - STEP) + LAST_VARIANCE * STEP)),
         ),
     ),
-    # B - a is pi/2K in inner cells and pi/4K in the two end cells.
+    # Here b - a is pi/2K in inner cells and pi/4K in the two end cells.
     "cell-tangent": Identity(
         "(sin^2 b - sin^2 a)/(sin a cos a + sin b cos b) = tan(b - a), whose square is the worst cost",
         lambda: (
@@ -176,9 +151,9 @@ IDENTITIES: dict[str, Identity] = {
         ),
     ),
     "cell-worst-cost": Identity(
-        "(p+ - p)(p - p-)/f(p) at that forecast is tan^2(b - a)",
+        "(p+ - p)(p - p-)/f(p) at p = sin a sin b/cos(b - a) is tan^2(b - a)",
         lambda: (
-            _in_angles(_common_value()).subs(
+            _in_angles(_COMMON_VALUE).subs(
                 P, sp.sin(LOW_ANGLE) * sp.sin(HIGH_ANGLE) / sp.cos(HIGH_ANGLE - LOW_ANGLE)
             ),
             sp.tan(HIGH_ANGLE - LOW_ANGLE) ** 2,
@@ -188,38 +163,35 @@ IDENTITIES: dict[str, Identity] = {
     # At y = 1 the cost log(p/z_0) is negative.
     "clamp-low": Identity(
         "forecasts below z_0 are moved up to it: at y = 0 that costs at most l(z_0, 0) = -2 log cos(pi/4K)",
-        lambda: (log_loss(_ends()[0], sp.Integer(0)), -2 * sp.log(sp.cos(PI / (4 * K)))),
+        lambda: (log_loss(_ENDS[0], sp.Integer(0)), -2 * sp.log(_COSINE)),
     ),
     "clamp-high": Identity(
         "forecasts above z_K are moved down to it: at y = 1 that costs at most l(z_K, 1) = -2 log cos(pi/4K)",
-        lambda: (log_loss(sp.cos(PI / (4 * K)) ** 2, sp.Integer(1)), -2 * sp.log(sp.cos(PI / (4 * K)))),
+        lambda: (log_loss(_COSINE**2, sp.Integer(1)), -2 * sp.log(_COSINE)),
     ),
     # ----- rem:rounding
-    "remark-ratio": Identity(
-        "z_1/z_0 = 4 cos^2(pi/4K)", lambda: (_ends()[1] / _ends()[0], 4 * sp.cos(PI / (4 * K)) ** 2)
-    ),
+    "remark-ratio": Identity("z_1/z_0 = 4 cos^2(pi/4K)", lambda: (_ENDS[1] / _ENDS[0], 4 * _COSINE**2)),
     "remark-ratio-double": Identity(
-        "4 cos^2(pi/4K) = 2 + 2 cos(pi/2K)",
-        lambda: (4 * sp.cos(PI / (4 * K)) ** 2, 2 + 2 * sp.cos(PI / (2 * K))),
+        "4 cos^2(pi/4K) = 2 + 2 cos(pi/2K)", lambda: (4 * _COSINE**2, 2 + 2 * sp.cos(PI / (2 * K)))
     ),
     "remark-tie": Identity(
         "the midpoint of z_0 and z_1 is equally far from both: nearest rounding meets an exact tie there",
-        lambda: (_middle() - _ends()[0], _ends()[1] - _middle()),
+        lambda: (_MIDDLE - _ENDS[0], _ENDS[1] - _MIDDLE),
     ),
     "remark-nearest": Identity(
         "rounding the midpoint to z_0 costs log(3/2 + cos(pi/2K)) at y = 1",
-        lambda: (_loss_of_one(_ends()[0]) - _loss_of_one(_middle()), _nearest()),
+        lambda: (_loss_of_one(_ENDS[0]) - _loss_of_one(_MIDDLE), _NEAREST),
     ),
     "remark-linear": Identity(
         "rounding it to z_0 or z_1, half each, costs log((1 + 4 cos^2(pi/4K))/(4 cos(pi/4K))) at y = 1",
-        lambda: (HALF * sp.Add(*(_loss_of_one(end) for end in _ends())) - _loss_of_one(_middle()), _halved()),
+        lambda: (HALF * sp.Add(*(_loss_of_one(end) for end in _ENDS)) - _loss_of_one(_MIDDLE), _EVENLY),
     ),
     "remark-nearest-limit": Identity(
         "the cost of nearest rounding tends to log(5/2)",
-        lambda: (sp.Limit(_nearest(), K, sp.oo), sp.log(sp.Rational(5, 2))),
+        lambda: (sp.Limit(_NEAREST, K, sp.oo), sp.log(sp.Rational(5, 2))),
     ),
     "remark-linear-limit": Identity(
         "the cost of linear rounding tends to log(5/4)",
-        lambda: (sp.Limit(_halved(), K, sp.oo), sp.log(sp.Rational(5, 4))),
+        lambda: (sp.Limit(_EVENLY, K, sp.oo), sp.log(sp.Rational(5, 4))),
     ),
 }
