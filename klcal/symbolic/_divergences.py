@@ -73,7 +73,7 @@ IDENTITIES: dict[str, Identity] = {
         "d/dp (KL(rho,p) - 2(rho - p)^2) = -(rho - p)(1 - 2p)^2 / (p(1-p))",
         lambda: (sp.diff(kl(RHO, P) - 2 * (RHO - P) ** 2, P), -(RHO - P) * (1 - 2 * P) ** 2 / (P * (1 - P))),
     ),
-    # ----- thm:log_loss_swap_reg
+    # ----- eq:convexity
     "excess-slope": Identity(
         "h'(x) = (x - 1)/x: h falls until 1 and rises after", lambda: (sp.diff(excess(X), X), (X - 1) / X)
     ),

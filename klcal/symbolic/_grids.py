@@ -61,7 +61,7 @@ IDENTITIES: dict[str, Identity] = {
         primitive=lambda: -sp.log(sp.csc(X) + sp.cot(X)),
     ),
     # ----- eq:psreg_[0,1]_to_psreg_Z
-    # sine and cosine are the roots of z and 1 - z, for acute angles.
+    # Sine and cosine are the roots of z and 1 - z, for acute angles.
     "bhattacharyya": Identity(
         "for points sin^2 a, sin^2 b the Bhattacharyya coefficient sin a sin b + cos a cos b is cos(b - a)",
         lambda: (

@@ -10,7 +10,7 @@ import sympy as sp
 
 from klcal.symbolic._normal_form import normal_form
 
-# Building all expressions would take longer than importing the package should.
+# Functions, as building all expressions would take longer than importing the package should.
 Sides = Callable[[], tuple[sp.Expr, sp.Expr]]
 
 

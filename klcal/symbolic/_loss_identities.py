@@ -89,7 +89,6 @@ IDENTITIES: dict[str, Identity] = {
     "tsallis-curvature-peak": Identity(
         "|f''| at 1 is c alpha (alpha - 1)", lambda: (TSALLIS.curvature.subs(P, 1), TSALLIS.smoothness)
     ),
-    # ----- prop:swap_reg_breg_div
     # ----- lem:characterization_proper_loss
     # So the loss of a one runs from 0 to -c, and that of a zero from 0 to c(alpha - 1).
     "tsallis-range-1": Identity(

@@ -23,6 +23,7 @@ ANGLE, LOW_ANGLE, HIGH_ANGLE = _letters("x a b", positive=True)
 K, INDEX = _letters("K i", positive=True, integer=True)
 # Above 1.
 ALPHA = sp.Symbol("alpha", positive=True)
+# Positive.
 SCALE, SMOOTHNESS, X = _letters("c G x_pos", positive=True)
 MASS, ONES, ZEROS, ERROR = _letters("m gamma delta e", positive=True)
 FIRST_VARIANCE, LAST_VARIANCE = _letters("A B", positive=True)
