@@ -184,7 +184,7 @@ def crossings(early: int = 543 * 10**9, late: int = 894 * 10**24) -> Evidence:
         with precision(3 * T.bit_length() + 64):
             log = arb(fmpz(T)).log()
             rate = (log / 3).exp() * log ** ball(Fraction(log_power, 3))
-            return maximum(regret_ball(T, n) / rate for n in (1, 2, 3))
+            return ball(maximum(regret_ball(T, n) / rate for n in (1, 2, 3)))
 
     return jointly(
         above(best(early, 2), 1, r"bound over $T^{1/3}(\log T)^{2/3}$ at the first $T$, in balls"),
