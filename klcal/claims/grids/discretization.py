@@ -53,9 +53,7 @@ chapter.statement(
         r"of $1/\sqrt{z_i(1-z_i)}$ is less than $\frac{4K}\pi(\log\frac{2K}\pi + \gamma)$, $\gamma$ Euler's constant."
     ),
     severity="misprint",
-    proof="Chapter 3",
     steps=tuple(f"lem:discretization/{part}" for part in "abcd"),
-    uses=tuple(f"lem:discretization/{part}" for part in "abcd"),
     rows=(32, 47),
 )
 
