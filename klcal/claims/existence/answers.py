@@ -2,7 +2,6 @@ r"""How far the nearest grid point is from an announced probability, in three se
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from fractions import Fraction
 from itertools import pairwise, product
 from typing import Any
@@ -27,11 +26,6 @@ GAMES = ((1, 2), (3, 2), (7.3, 3.1), (1000, 5), (123456.7, 41.9), (1e12, 3000))
 def sharpened_bound(T: arb, K: arb) -> arb:
     """Return learning plus grid: Theorem 1, sharpened, for all three rules."""
     return (K - 1) * (1 + T / (K - 1)).log() - 2 * T * (arb.pi() / (2 * K)).cos().log()
-
-
-def trigonometric(text: str, remainders: Iterable[sp.Expr]) -> Evidence:
-    """Count the trigonometric expressions that are not 0."""
-    return vanishing(text, [sp.expand(sp.expand_trig(part).rewrite(sp.exp)) for part in remainders])
 
 
 @chapter.claim(
@@ -86,7 +80,7 @@ def equal_deviations(factor: Fraction | int = 1) -> Evidence:
     x, t = sp.symbols("x t", positive=True)
     gap = sp.sin(x + t) ** 2 - sp.sin(x) ** 2
     deviations = (sp.sin(2 * x) + sp.sin(2 * x + 2 * t)) / 2
-    return trigonometric(
+    return vanishing(
         r"$(z'-z)/(s+s') = \tan\theta$ for neighbours, so that $\chi^2 = \tan^2\theta$ at every border",
         [sp.Rational(factor) * gap * sp.cos(t) - deviations * sp.sin(t)],
     )
@@ -110,7 +104,7 @@ def cost_falls_along_the_grid(factor: Fraction | int = 1) -> Evidence:
     q = (a + b) / 2
     root = sp.sqrt(u)
     return jointly(
-        trigonometric(
+        vanishing(
             r"$q - a = \frac12\sin2m\sin2h$, $q' = \sin2m\cos2h$, $a(1-a) = \frac14\sin^22(m-h)$, "
             r"$4q(1-q) = \sin^22m\cos^22h + \sin^22h$",
             [
