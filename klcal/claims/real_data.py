@@ -5,12 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import product
 
-import sympy as sp
-
-from klcal.claims._combinators import jointly, none_of, vanishing, worst
+from klcal.claims._combinators import jointly, none_of, worst
 from klcal.claims._evidence import Evidence, cases, step
 from klcal.claims._ledger import Chapter
 from klcal.claims.comparisons.followers import harmonic, means, squared_regret
+from klcal.claims.constants.theorem_2 import merging_cells
 from klcal.forecasters.baselines import calibeat
 
 chapter = Chapter("13_real_data")
@@ -18,58 +17,18 @@ chapter = Chapter("13_real_data")
 PROOF = "Chapter 13"
 
 
-class _Mean:
-    """A number between 0 and 1 with the logarithms of itself and of its complement, as symbols."""
-
-    def __init__(self, name: str, value: sp.Expr | None = None) -> None:
-        self.value = sp.Symbol(name) if value is None else value
-        self.log, self.log_complement = sp.symbols(f"log_{name} log_1-{name}")
-
-    def losses(self, p: _Mean) -> tuple[sp.Expr, sp.Expr]:
-        """Return what the forecast p loses per round on outcomes with this mean: squared loss, log loss."""
-        x, q = self.value, p.value
-        return x * (1 - q) ** 2 + (1 - x) * q**2, -x * p.log - (1 - x) * p.log_complement
-
-    def divergences(self, p: _Mean) -> tuple[sp.Expr, sp.Expr]:
-        x = self.value
-        kl = x * (self.log - p.log) + (1 - x) * (self.log_complement - p.log_complement)
-        return (x - p.value) ** 2, kl
-
-
-@chapter.claim(
+chapter.statement(
     "new:murphy",
     "new",
     "loss = calibration - resolution + uncertainty",
-    kind="symbolic",
-    scope=step("one cell, and two cells merged"),
-    controls={"0.99 of the resolution": {"share": Fraction(99, 100)}},
+    r"With the overall mean $\bar y$ the total squared loss is "
+    r"$\mathsf{Cal}_2-\sum_pn_p(\rho_p-\bar y)^2+T\bar y(1-\bar y)$ and the total log loss is "
+    r"$\mathsf{KLCal}-\sum_pn_p\,\mathrm{KL}(\rho_p, \bar y)+T\,H(\bar y)$; so for both losses external regret is swap "
+    "regret minus resolution, the middle term.",
     proof=PROOF,
-    steps=("one cell, and two cells merged",),
     uses=("prop:swap_reg_breg_div",),
     credit="Murphy 1973, for the squared loss",
 )
-def murphy(share: Fraction = Fraction(1)) -> Evidence:
-    r"""With the overall mean $\bar y$ the total squared loss is
-    $\mathsf{Cal}_2-\sum_pn_p(\rho_p-\bar y)^2+T\bar y(1-\bar y)$ and the total log loss is
-    $\mathsf{KLCal}-\sum_pn_p\,\mathrm{KL}(\rho_p, \bar y)+T\,H(\bar y)$; so for both losses external regret is swap
-    regret minus resolution, the middle term.
-
-    Cells are merged one after the other. Of logarithms only $\log\frac xp = \log x-\log p$ is used.
-    """
-    n, m = sp.symbols("n m", positive=True)
-    x, y, p = _Mean("x"), _Mean("y"), _Mean("p")
-    mean = _Mean("mean", (n * x.value + m * y.value) / (n + m))
-    parts = []
-    for which in (0, 1):
-        entropy = {cell: cell.losses(cell)[which] for cell in (x, y, mean)}
-        resolution = n * x.divergences(mean)[which] + m * y.divergences(mean)[which]
-        parts += [
-            sp.expand(x.losses(p)[which] - x.divergences(p)[which] - entropy[x]),
-            sp.cancel(
-                (n + m) * entropy[mean] - sp.Rational(share) * resolution - n * entropy[x] - m * entropy[y]
-            ),
-        ]
-    return vanishing("loss = calibration error + refinement, refinement = uncertainty - resolution", parts)
 
 
 @chapter.claim(
@@ -113,40 +72,19 @@ def calibeating(spare: Fraction = Fraction(0)) -> Evidence:
 # ----- one forecaster per bin ----------------------------------------------------------------------------------
 
 
-@chapter.claim(
+chapter.claim(
     "new:one-forecaster-per-bin",
     "new",
     "one forecaster per bin: calibrated, and better than the model by its calibration error",
     kind="symbolic",
     scope=step("two cells merged"),
-    controls={"0.99 of the rest": {"share": Fraction(99, 100)}},
+    controls={"0.99 of one divergence": {"share": Fraction(99, 100)}},
+    statement=r"Sort the rounds by a model's forecasts $q$ into bins and run any forecaster in each. With "
+    r"$\mathsf{KLCal}_q$ that of the forecaster in bin $q$, on every path $\mathsf{KLCal} \le \sum_q\mathsf{KLCal}_q$, "
+    r"and the total log loss is at most that of the model minus the model's $\mathsf{KLCal}$ plus "
+    r"$\sum_q\mathsf{KLCal}_q$. The same holds with $\mathsf{PKLCal}$ and the losses averaged over the draws.",
     proof=PROOF,
     steps=("two cells merged", "new:murphy"),
     uses=("prop:swap_reg_breg_div", "new:murphy"),
     credit="after Foster and Hart 2023",
-)
-def cells_merged(share: Fraction = Fraction(1)) -> Evidence:
-    r"""Sort the rounds by a model's forecasts $q$ into bins and run any forecaster in each. With $\mathsf{KLCal}_q$
-    that of the forecaster in bin $q$, on every path $\mathsf{KLCal} \le \sum_q\mathsf{KLCal}_q$, and the total log loss
-    is at most that of the model minus the model's $\mathsf{KLCal}$ plus $\sum_q\mathsf{KLCal}_q$. The same
-    holds with $\mathsf{PKLCal}$ and the losses averaged over the draws.
-
-    Two cells apart are the merged cell plus $n\,\mathrm{KL}(x, c)+m\,\mathrm{KL}(y, c) \ge 0$, $c$ their common mean;
-    and this is also by how much the refinement falls when a cell is cut in two.
-    """
-    n, m = sp.symbols("n m", positive=True)
-    x, y, p = _Mean("x"), _Mean("y"), _Mean("p")
-    c = _Mean("c", (n * x.value + m * y.value) / (n + m))
-
-    def kl(rho: _Mean, q: _Mean) -> sp.Expr:
-        return rho.divergences(q)[1]
-
-    rest = sp.Rational(share) * (n * kl(x, c) + m * kl(y, c))
-    entropies = {cell: cell.losses(cell)[1] for cell in (x, y, c)}
-    return vanishing(
-        "the calibration error and the refinement of two cells, apart and merged",
-        [
-            sp.cancel(n * kl(x, p) + m * kl(y, p) - (n + m) * kl(c, p) - rest),
-            sp.cancel((n + m) * entropies[c] - n * entropies[x] - m * entropies[y] - rest),
-        ],
-    )
+)(merging_cells)

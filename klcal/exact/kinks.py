@@ -214,20 +214,17 @@ def break_points(cells: ExactCells) -> list[Fraction]:
 
 @dataclass(frozen=True)
 class Optimum:
-    """Solutions of the linear program for the largest regret, and of its dual.
+    """A loss with the largest regret.
 
     Parameters
     ----------
     kinks : tuple of Kink
-        The primal solution: where the loss bends and by how much.
-    ends : (Fraction, Fraction)
-        The dual solution: heights at 0 and 1 of a line.
+        Where the loss bends and by how much.
     heights : dict
         The profile at the break points.
     """
 
     kinks: tuple[Kink, ...]
-    ends: tuple[Fraction, Fraction]
     heights: dict[Fraction, Fraction]
 
     @property
@@ -235,16 +232,10 @@ class Optimum:
         """The regret that the kinks add up to."""
         return sum((kink.mass * self.heights[kink.place] for kink in self.kinks), Fraction(0))
 
-    @property
-    def excess(self) -> Fraction:
-        """How far the profile rises above the line; a dual solution has none."""
-        a, b = self.ends
-        return max(height - a * (1 - u) - b * u for u, height in self.heights.items())
-
 
 @cache
-def optimum(cells: ExactCells, regret: str, centre: Fraction = HALF) -> Optimum:
-    """Return the highest chord over `centre` as a loss and as a line; both are optimal at 1/2 and nowhere else.
+def optimum(cells: ExactCells, regret: str) -> Optimum:
+    """Return the highest chord over 1/2 as a loss (``new:msr_is_an_envelope``, ``new:ucal_is_an_envelope``).
 
     Parameters
     ----------
@@ -252,8 +243,6 @@ def optimum(cells: ExactCells, regret: str, centre: Fraction = HALF) -> Optimum:
         The cells.
     regret : {"swap", "external"}
         Which regret.
-    centre : Fraction
-        Where the chord is to be high.
 
     Returns
     -------
@@ -263,26 +252,17 @@ def optimum(cells: ExactCells, regret: str, centre: Fraction = HALF) -> Optimum:
     --------
     >>> cells = ExactCells((Fraction(1, 4),), (Fraction(4),), (Fraction(3),))
     >>> best = optimum(cells, "swap")
-    >>> best.value, 2 * sum(best.ends), extents(best.kinks), best.excess
-    (Fraction(16, 3), Fraction(16, 3), (Fraction(2, 1), Fraction(2, 1)), Fraction(0, 1))
+    >>> best.value, extents(best.kinks)
+    (Fraction(16, 3), (Fraction(2, 1), Fraction(2, 1)))
     """
     heights = {u: profile(cells, u, regret) for u in break_points(cells)}
-    pairs = [(u, v) for u in heights for v in heights if u < centre < v]
-
-    def at_centre(pair: tuple[Fraction, Fraction]) -> Fraction:
-        u, v = pair
-        return (heights[u] * (v - centre) + heights[v] * (centre - u)) / (v - u)
-
-    u, v = max(pairs, key=at_centre)
-    slope = (heights[v] - heights[u]) / (v - u)
-    level = at_centre((u, v))
-    masses = {u: 4 * (v - centre) / (v - u), v: 4 * (centre - u) / (v - u)}
-    if heights.get(centre, Fraction(-1)) >= level:
-        level, masses = heights[centre], {centre: Fraction(4)}
-        # Between the steepest chords to the left and to the right every slope supports the corner.
-        slope = max((heights[w] - level) / (w - centre) for w in heights if w > centre)
-    kinks = tuple(_worse_tie(cells, place, mass, regret) for place, mass in masses.items())
-    return Optimum(kinks, (level - slope * centre, level + slope * (1 - centre)), heights)
+    # Of equals the first counts: one kink at 1/2, if that is as good as two.
+    choices = [{HALF: Fraction(4)}] if HALF in heights else []
+    for u, v in itertools.product(heights, repeat=2):
+        if u < HALF < v:
+            choices.append({u: 4 * (v - HALF) / (v - u), v: 4 * (HALF - u) / (v - u)})
+    masses = max(choices, key=lambda choice: sum(mass * heights[u] for u, mass in choice.items()))
+    return Optimum(tuple(_worse_tie(cells, u, mass, regret) for u, mass in masses.items()), heights)
 
 
 def _worse_tie(cells: ExactCells, place: Fraction, mass: Fraction, regret: str) -> Kink:

@@ -97,38 +97,6 @@ def linear_in_the_bend(flipped: bool = False, weight: Fraction = Fraction(2)) ->
     )
 
 
-def loss_and_line(regret: str, centre: Fraction = HALF, constant: Fraction = Fraction(4)) -> Evidence:
-    """Exhibit a loss in [-1, 1] and a line above the profile with one value, which makes both optimal."""
-
-    def fails(cells: ExactCells) -> bool:
-        best = optimum(cells, regret, centre)
-        return (
-            best.value != constant * sum(best.ends) / 2
-            or best.excess > 0
-            or min(best.ends) < 0
-            or max(extents(best.kinks)) > 2
-        )
-
-    return jointly(
-        none_of(
-            "games without a loss in $[-1, 1]$ and a line above the profile with one value",
-            small_games(),
-            fails,
-        ),
-        none_of(
-            "games in which the loss does not have this regret, all comparators tried",
-            small_games()[::9],
-            lambda cells: (
-                regret_of(cells, optimum(cells, regret).kinks, regret) != optimum(cells, regret).value
-            ),
-        ),
-    )
-
-
-CENTRE = {r"the envelope at 9/20 in place of 1/2": {"centre": Fraction(9, 20)}}
-CENTRE_AND_CONSTANT = {**CENTRE, "3.99 in place of 4": {"constant": Fraction(399, 100)}}
-
-
 chapter.statement(
     "new:msr_is_an_envelope",
     "new",
@@ -167,9 +135,6 @@ def maximum_in_the_package(function: str, regret: str) -> Evidence:
 
 
 for _regret, _other in (REGRETS, REGRETS[::-1]):
-    chapter.evidence(MAXIMA[_regret], kind="exact", scope=cases(SMALL), controls=CENTRE_AND_CONSTANT)(
-        partial(loss_and_line, _regret)
-    )
     chapter.evidence(
         MAXIMA[_regret],
         kind="numeric",

@@ -5,14 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import combinations, product
 
-import sympy as sp
 from flint import arb
 
 from klcal import adversaries, grids, measures
-from klcal.claims._combinators import above, at_least, at_most, jointly, vanishing, worst
-from klcal.claims._evidence import Evidence, cases, step
+from klcal.claims._combinators import at_least, at_most, jointly, worst
+from klcal.claims._evidence import Evidence, cases
 from klcal.claims._ledger import Chapter
-from klcal.exact.balls import infimum_of_quotient, precision
+from klcal.exact.balls import precision
 from klcal.exact.counterexamples import unlucky_coin
 from klcal.exact.grids import full_grid
 from klcal.exact.kinks import divergence_of, unlucky_coins
@@ -29,28 +28,15 @@ def _dearest(points: Points) -> Fraction:
     return max(min(divergence_of(kinks, coin, z) for z in points) for coin, kinks in unlucky_coins(points))
 
 
-@chapter.claim(
+chapter.statement(
     "new:grid_lower_bound",
     "new",
     "a fixed set of forecasts costs T / (2N - 1)",
-    kind="symbolic",
-    scope=step("the gaps add up"),
-    controls={"1/(2N - 2) in place of 1/(2N - 1)": {"short": 2}},
-    steps=("the gaps add up", "lem:characterization_proper_loss", "new:smooth_losses_suffice"),
+    r"For every set of $N$ forecasts there are a coin and a proper loss in $[-1, 1]$ with which every forecaster that "
+    r"uses this set has $\mathbb E[\mathsf{Reg}^\ell] \ge T/(2N-1)$, hence $\mathbb E[\mathsf{Msr}_{\mathcal L}]$, "
+    r"$\mathbb E[\mathsf{Msr}_{\mathcal L_2}]$ and the pseudo quantities too.",
+    steps=("lem:characterization_proper_loss", "new:smooth_losses_suffice"),
 )
-def gaps_add_up(short: int = 1) -> Evidence:
-    r"""For every set of $N$ forecasts there are a coin and a proper loss in $[-1, 1]$ with which every forecaster that
-    uses this set has $\mathbb E[\mathsf{Reg}^\ell] \ge T/(2N-1)$, hence $\mathbb E[\mathsf{Msr}_{\mathcal L}]$,
-    $\mathbb E[\mathsf{Msr}_{\mathcal L_2}]$ and the pseudo quantities too.
-
-    An inner gap b - a costs at least (b - a)/2 in every round, an end gap e at least 2e. If all costs were below c, the
-    N - 1 inner gaps and the two end gaps would add up to less than (N - 1) 2c + 2 (c/2) = (2N - 1) c = 1.
-    """
-    N = sp.Symbol("N", positive=True)
-    c = 1 / (2 * N - short)
-    return vanishing(
-        r"$(N-1)\cdot2c + 2\cdot\frac c2 = 1$ for $c = \frac1{2N-1}$", [(N - 1) * 2 * c + 2 * (c / 2) - 1]
-    )
 
 
 @chapter.evidence(
@@ -75,33 +61,15 @@ def coin_of_the_package(factor: float = 1.0) -> Evidence:
     "new:grid_lower_bound/sine",
     "new",
     "on the paper's grid it costs more than T/K",
-    kind="certified",
-    scope=step("at least 1/K"),
-    controls={r"1.05/K, between 1.045 at $K = 4$ and $\frac\pi2$": {"constant": Fraction(21, 20)}},
-    steps=("at least 1/K", "new:grid_lower_bound"),
+    kind="exact",
+    scope=cases("the prices are these, K = 3 to 200, in balls"),
+    controls={"the closed form for K + 1": {"shift": 1}},
+    steps=("new:grid_lower_bound",),
 )
-def at_least_one_over_K(constant: Fraction = Fraction(1)) -> Evidence:
+def closed_forms(shift: int = 0) -> Evidence:
     r"""On the full grid with $K \ge 3$ the coin beside $\frac12$ costs $\sin\frac\pi{2K}$ per round for odd $K$ and
     $\frac x{1+x}$, $x = \frac12\sin\frac\pi K$, for even $K$: in both cases more than $\frac1K$.
     """
-    odd = infimum_of_quotient(lambda t: t.sin(), arb.pi() / 6, above=float(constant) * 0.637)
-    even = infimum_of_quotient(
-        lambda t: t.sin() / (2 + t.sin()), arb.pi() / 4, above=float(constant) * 0.3184
-    )
-    return jointly(
-        above(odd.lower * arb.pi() / 2, constant, r"$K\sin\frac\pi{2K}$ for all real $K \ge 3$, in balls"),
-        above(even.lower * arb.pi(), constant, r"$\frac{Kx}{1+x}$ for all real $K \ge 4$, in balls"),
-    )
-
-
-@chapter.evidence(
-    "new:grid_lower_bound/sine",
-    kind="exact",
-    scope=cases("K = 3 to 200, in balls"),
-    controls={"the closed form for K + 1": {"shift": 1}},
-)
-def closed_forms(shift: int = 0) -> Evidence:
-    """The cost of the coin beside 1/2 from the grid itself."""
 
     def distance(K: int) -> arb:
         low, high = full_grid(K)[K // 2 : K // 2 + 2]

@@ -182,15 +182,20 @@ def merging_cells(share: Fraction | int = 1) -> Evidence:
 
     Cells with k ones of n and h ones of m lose n KL(k/n, c) + m KL(h/m, c) >= 0 when they become one, c = (k+h)/(n+m).
     """
-    k, h, n, m, p = sp.symbols("k h n m p", positive=True)
+    k, h, n, m, q, r = sp.symbols("k h n m q r", positive=True)
 
-    def cost(ones: Any, mass: Any, q: Any, rest: Any) -> Any:
-        return ones * sp.log(ones / (mass * q)) + (mass - ones) * sp.log((mass - ones) / (mass * rest))
+    def cost(ones: Any, mass: Any, q: Any, r: Any) -> Any:
+        return ones * sp.log(ones / (mass * q)) + (mass - ones) * sp.log((mass - ones) / (mass * r))
 
-    c, rest = (k + h) / (n + m), (n + m - k - h) / (n + m)
-    apart = cost(k, n, p, 1 - p) + cost(h, m, p, 1 - p) - cost(k + h, n + m, p, 1 - p)
-    gain = cost(k, n, c, rest) + sp.Rational(share) * cost(h, m, c, rest)
-    return vanishing(r"two cells lose their divergences from the common mean when merged", [apart - gain])
+    c = (k + h) / (n + m)
+    apart = cost(k, n, q, r) + cost(h, m, q, r) - cost(k + h, n + m, q, r)
+    gain = cost(k, n, c, 1 - c) + sp.Rational(share) * cost(h, m, c, 1 - c)
+    return vanishing(
+        r"two cells lose their divergences from the common mean when merged; the sums of $\rho\log\frac\rho q + "
+        r"(1-\rho)\log\frac{1-\rho}r$ for any $q, r > 0$, with $r = 1 - q$ the calibration errors, with $q = r = 1$ "
+        "minus the refinements",
+        [apart - gain],
+    )
 
 
 def _epochs(T: arb, version: str) -> Any:
