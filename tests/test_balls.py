@@ -15,7 +15,6 @@ from klcal.exact import balls
 from klcal.exact.balls import (
     Undecided,
     ball,
-    centred,
     hull,
     infimum,
     infimum_of_quotient,
@@ -129,28 +128,6 @@ def test_a_function_that_is_nowhere_known_leaves_the_question_open() -> None:
 def test_a_tolerance_out_of_reach_is_refused() -> None:
     with pytest.raises(Undecided, match="apart"):
         infimum(lambda x: x * x - x, [(0, 1)], tolerance=1e-9, limit=50)
-
-
-@given(shares, shares, shares)
-def test_the_centred_form_holds_all_values(x: Fraction, y: Fraction, share: Fraction) -> None:
-    def formula(t: Any) -> Any:
-        return (t * t + 1).log() - t * t * t
-
-    with precision(200):
-        value = formula(ball(x + share * (y - x)))
-    assert centred(formula)(hull(x, y)).contains(value)
-
-
-def test_the_centred_form_says_unknown_where_it_would_divide_by_zero() -> None:
-    assert not centred(lambda t: 1 / t)(hull(-1, 2)).is_finite()
-
-
-def test_the_centred_form_does_not_hide_other_errors() -> None:
-    def broken(_: Any) -> Any:
-        raise ValueError("something else")
-
-    with pytest.raises(ValueError, match="something else"):
-        centred(broken)(hull(0, 1))
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from klcal.exact import cells as exact_cells
 from klcal.exact import grids as exact_grids
 from klcal.exact import learners, markov, rounding
 from klcal.exact.balls import Undecided, ball, precision
-from klcal.exact.cells import ExactCells, absolute_cost, add_draw, add_mixture, error, no_counts, square_cost
+from klcal.exact.cells import ExactCells, add_draw, add_mixture, error, no_counts, square_cost
 from klcal.exact.forecasters import algorithm_1, pair, two_neighbours
 from klcal.exact.positions import all_positions, next_round, play
 from klcal.forecasters.baselines import neighbour_mixture
@@ -115,9 +115,8 @@ def test_errors_are_those_of_the_package(counts):
     mass = [zeros + ones for zeros, ones in counts]
     floats = Cells([float(z) for z in points], mass, [ones for _, ones in counts])
     assert float(ball(error(points, counts))) == pytest.approx(measures.kl_calibration(floats), abs=1e-13)
-    for order, cost in ((1, absolute_cost), (2, square_cost)):
-        expected = measures.calibration_error(floats, order)
-        assert float(error(points, counts, cost)) == pytest.approx(expected, abs=1e-13)
+    expected = measures.calibration_error(floats)
+    assert float(error(points, counts, square_cost)) == pytest.approx(expected, abs=1e-13)
 
 
 @given(st.lists(st.tuples(st.sampled_from((F(0), F(1, 3), F(1))), st.integers(0, 1)), min_size=1, max_size=8))
@@ -145,7 +144,6 @@ def test_divergence_takes_0_log_0_for_0():
 
 SCHEMES = (
     (rounding.log_rounding, float_rounding.log_rounding),
-    (rounding.linear_rounding, float_rounding.linear_rounding),
     (rounding.nearest_rounding, float_rounding.nearest_rounding),
 )
 

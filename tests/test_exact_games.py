@@ -14,7 +14,7 @@ import klcal
 from klcal import grids, minimax
 from klcal.exact import binomial, normal_form
 from klcal.exact.balls import ball, precision
-from klcal.exact.cells import absolute_cost, error, kl_cost, no_counts, square_cost
+from klcal.exact.cells import error, kl_cost, no_counts, square_cost
 from klcal.exact.forecasters import algorithm_1, pair, two_neighbours
 from klcal.exact.grids import NEAREST, full_grid, inner_grid, uniform_grid
 from klcal.exact.induction import backward, multiplied, outcome_against, point_against, summed
@@ -148,7 +148,6 @@ def test_dual_game_is_that_of_the_package(kind, K, T, nearest):
 def test_dual_game_by_hand(nearest):
     # One round on {1/4, 3/4}: an announcement of 1/2 costs half of each side.
     assert dual_expectation(QUARTERS, 1, nearest, summed(QUARTERS, square_cost)) == F(5, 16)
-    assert dual_expectation(QUARTERS, 1, nearest, summed(QUARTERS, absolute_cost)) == F(1, 2)
     assert dual_worst_case("inner", 2, 5, nearest).overlaps(5 * arb(2).log())
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from flint import arb
 
-from klcal.exact.tree import State, after, capital, mixture, reachable, worst_tree
+from klcal.exact.tree import State, after, mixture, reachable, worst_tree
 from klcal.exact.tree_constants import (
     _closed_ratio,
     deepest_level,
@@ -35,18 +35,6 @@ def test_a_game_in_fractions_is_the_game_of_the_package(algorithm, seed):
         tree.update(i, y)
     assert [b.node for b in state.active] == tree.nodes()
     assert math.log(state.product) == pytest.approx(tree.log_total_wealth(), abs=1e-12)
-
-
-def test_the_capital_counts_every_node_of_the_infinite_tree():
-    """With the priors of all nodes to level 40 added one by one, what is missing goes to 0 like 1/42."""
-    state = after(after(after(State(), 0, 1), 0, 1), 0, 1)
-    created = {(b.level, b.position): b for b in (*state.active, *state.full)}
-    total = Fraction(0)
-    for level in range(41):
-        share = Fraction(1, 2**level * (level + 1) * (level + 2))
-        met = [b.wealth for (depth, _), b in created.items() if depth == level]
-        total += share * (sum(met) + 2**level - len(met))
-    assert capital(state) == (state.product + total + Fraction(1, 42)) / 2
 
 
 def test_the_worst_case_is_no_smaller_than_what_any_path_of_outcomes_pays():

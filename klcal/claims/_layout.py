@@ -159,28 +159,3 @@ def slots(
             for node, slot in zip(members[each], linear_sum_assignment(cost)[1], strict=True):
                 place[node] = float(slot)
     return {node: int(place[node]) for node in row}
-
-
-def length(
-    row: Mapping[Node, tuple[int, int]], slot: Mapping[Node, int], uses: Mapping[Node, Sequence[Node]]
-) -> int:
-    """Return how far the edges run sideways in all.
-
-    Parameters
-    ----------
-    row, slot : mapping
-        Where each node stands.
-    uses : mapping
-        Node -> nodes it builds on.
-
-    Returns
-    -------
-    int
-        Sum of the differences of places over all edges.
-
-    Examples
-    --------
-    >>> length({"a": (0, 0), "x": (1, 0)}, {"a": 0, "x": 3}, {"a": [], "x": ["a"]})
-    3
-    """
-    return sum(abs(slot[node] - slot[used]) for node in row for used in uses[node] if used in row)

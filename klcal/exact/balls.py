@@ -289,39 +289,6 @@ def supremum(
     return Enclosure(-mirrored.upper, -mirrored.lower, mirrored.boxes)
 
 
-def centred(formula: Formula) -> Callable[[arb], arb]:
-    r"""Return a sharper bound on a formula of one variable: :math:`f(m) + f'(X)(X - m)`, m the middle of X.
-
-    By the mean value theorem it holds all values on X; its excess shrinks with the square of the width of X,
-    so `infimum` and `supremum` need far fewer boxes.
-
-    Parameters
-    ----------
-    formula : callable
-        f, readable over balls and ball series.
-
-    Returns
-    -------
-    callable
-        From balls to balls.
-
-    Examples
-    --------
-    >>> def square(x):
-    ...     return (x - x * x) * 4
-    >>> unit = hull(0.25, 0.5)
-    >>> upper(square(unit)) > 1.4, upper(centred(square)(unit)) < 1.3
-    (True, True)
-    """
-
-    def sharper(x: arb) -> arb:
-        middle = x.mid()
-        value: arb = formula(middle)
-        return value + _coefficient(formula, x, 1) * (x - middle)
-
-    return sharper
-
-
 def _coefficient(formula: Formula, x: arb, n: int) -> arb:
     """Return the n-th Taylor coefficient of the formula at every point of x; NaN where it divides by 0."""
     try:

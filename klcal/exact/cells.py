@@ -178,28 +178,6 @@ def square_cost(z: Exact, zeros: Exact, ones: Exact) -> Any:
     return quotient(total((ones, -product(mass, z))) ** 2, mass)
 
 
-def absolute_cost(z: Exact, zeros: Exact, ones: Exact) -> Any:
-    r"""Return :math:`n|k/n - z|`, the cell's part of Cal\ :sub:`1`.
-
-    Parameters
-    ----------
-    z : Fraction or arb
-        The point.
-    zeros, ones : int, Fraction or arb
-        The weights n - k and k.
-
-    Returns
-    -------
-    Fraction or arb
-
-    Examples
-    --------
-    >>> absolute_cost(Fraction(1, 4), 1, 1)
-    Fraction(1, 2)
-    """
-    return abs(total((ones, -product(total((zeros, ones)), z))))
-
-
 def error(points: Sequence[Exact], counts: Counts, cost: Cost = kl_cost) -> Any:
     """Return the sum of the costs of all cells: KLCal, Cal_2 or Cal_1, of draws or of mixtures.
 
@@ -210,7 +188,7 @@ def error(points: Sequence[Exact], counts: Counts, cost: Cost = kl_cost) -> Any:
     counts : tuple of (weight, weight)
         Weights of zeros and ones at every point.
     cost : callable
-        `kl_cost`, `square_cost` or `absolute_cost`.
+        `kl_cost` or `square_cost`.
 
     Returns
     -------

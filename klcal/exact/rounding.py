@@ -82,28 +82,6 @@ def log_rounding(w: Exact, points: Sequence[Exact]) -> Mixture:
     return _shares(i, _gap(w, high) * variance(low), _gap(low, w) * variance(high))
 
 
-def linear_rounding(w: Exact, points: Sequence[Exact]) -> Mixture:
-    """Round so that the mean is w, with clamped ends.
-
-    Parameters
-    ----------
-    w, points
-        As in `log_rounding`.
-
-    Returns
-    -------
-    dict
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> linear_rounding(Fraction(1, 3), (Fraction(1, 4), Fraction(1, 2)))
-    {0: Fraction(2, 3), 1: Fraction(1, 3)}
-    """
-    i, inside = locate(w, points)
-    return _shares(i, _gap(w, points[i + 1]), _gap(points[i], w)) if inside else {i: 1}
-
-
 def nearest_rounding(w: Exact, points: Sequence[Exact]) -> Mixture:
     """Round to the nearest point, of two equally near ones to the lower (Remark 1 a).
 

@@ -1,4 +1,4 @@
-r"""The tree in fractions: its states, its mixtures, its capital, and the worst case of small games.
+r"""The tree in fractions: its states, its mixtures, and the worst case of small games.
 
 Cells and forecasts are those that the package plays with, doubles read as fractions; everything after that is exact.
 """
@@ -132,27 +132,6 @@ def after(state: State, i: int, y: int) -> State:
         return State((*state.active[:i], new, *state.active[i + 1 :]), state.full)
     children = (Bucket(new.level + 1, 2 * new.position), Bucket(new.level + 1, 2 * new.position + 1))
     return State((*state.active[:i], *children, *state.active[i + 1 :]), (*state.full, new))
-
-
-def capital(state: State) -> Fraction:
-    r"""Return :math:`\frac12\Pi + \frac12\sum_b\pi_bW_b` over all nodes of the infinite tree.
-
-    Parameters
-    ----------
-    state : State
-        Of a game; nodes that were not created have wealth 1.
-
-    Returns
-    -------
-    Fraction
-
-    Examples
-    --------
-    >>> capital(State())
-    Fraction(1, 1)
-    """
-    gains = sum(bucket.prior * (bucket.wealth - 1) for bucket in (*state.active, *state.full))
-    return (state.product + 1 + gains) / 2
 
 
 def reachable(rounds: int, *, weighted: bool = True) -> Iterator[State]:

@@ -13,7 +13,6 @@ from klcal.claims._ledger import Chapter
 
 chapter = Chapter("05_the_algorithm")
 
-BITS = 128
 QUARTER = arb.pi() / 4
 
 

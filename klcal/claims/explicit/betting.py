@@ -15,9 +15,6 @@ from klcal.exact.balls import ball, precision
 
 chapter = Chapter("08_explicit_algorithms")
 
-BITS = 128
-HALF = Fraction(1, 2)
-
 
 # ----- the move ------------------------------------------------------------------------------------------------
 

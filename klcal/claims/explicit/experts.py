@@ -25,8 +25,6 @@ from klcal.exact.growth import horizons
 
 chapter = Chapter("08_explicit_algorithms")
 
-BITS = 128
-
 
 @chapter.claim(
     "new:pair-experts/gain",

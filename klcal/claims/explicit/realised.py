@@ -19,7 +19,6 @@ from klcal.exact.growth import horizons
 
 chapter = Chapter("08_explicit_algorithms")
 
-BITS = 128
 VERSIONS = ("sharpened", "best")
 # Horizon and resolution; beside balls both may be real.
 ARGUMENTS = ((1, 2), (Fraction(7, 2), 2), (2, 9), (Fraction(70, 3), Fraction(18, 5)), (10**6, 42))

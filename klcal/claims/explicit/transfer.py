@@ -28,7 +28,6 @@ from klcal.exact.grids import full_grid
 
 chapter = Chapter("08_explicit_algorithms")
 
-BITS = 128
 VERSIONS = ("sharpened", "best")
 
 

@@ -4,4 +4,4 @@ from __future__ import annotations
 
 # isort: off
 # The order is that of the ledger.
-from klcal.claims.tree import theorems, martingale, steps, expected, loglog, observed  # noqa: F401
+from klcal.claims.tree import theorems, plain_coin, steps, expected, loglog, observed  # noqa: F401
