@@ -243,37 +243,46 @@ def positive(method: str, formula: Formula, right: Side, *, switch: float = 0.25
 
 
 def recomputed(
-    bound: Callable[..., Any],
-    formula: Callable[..., arb],
+    name: str,
+    formula: Callable[..., Any],
     over: Sequence[tuple[Any, ...]],
     versions: Sequence[str] = (),
+    call: Callable[..., Any] | None = None,
+    share: Fraction | int = 1,
 ) -> Evidence:
     """Count the arguments at which a function of `klcal.bounds`, read over balls, is not a formula to 58 digits.
 
     Parameters
     ----------
-    bound, formula : callable
-        Of balls; with `versions` also of ``version``.
+    name : str
+        Of the bound.
+    formula : callable
+        Of balls; with `versions` also of ``version``. It does not call `klcal.bounds`: a bound and what it is compared
+        with must not share a mistake.
     over : sequence of tuple
         Arguments.
     versions : sequence of str
         Which versions of the bound to look at.
+    call : callable, optional
+        Takes the bound and the arguments, if these are not the bound's own.
+    share : Fraction
+        Spoils the formula: this much of it is compared.
 
     Examples
     --------
-    >>> recomputed(abs, lambda x: -x, [(-2,), (-5,)]).method
-    'arguments at which `abs` is not the right side, to 58 digits'
+    >>> recomputed("lemma_6c", lambda K, version: 4 * (K * K - 1) / 3, [(2,), (5.5,)], ["sharpened"]).holds
+    True
     """
+    # Looked up now, so that a changed bound is seen.
+    bound = getattr(bounds, name)
     named: list[dict[str, str]] = [{"version": version} for version in versions] or [{}]
-    wrong = sum(len(disagreements(partial(bound, **of), partial(formula, **of), over)) for of in named)
-    name = getattr(bound, "__name__", "the bound")
-    return Evidence(
-        wrong,
-        0,
-        "==",
-        f"arguments at which `{name}` is not the right side, to 58 digits",
-        {"cases": len(over) * len(named)},
-    )
+    wrong = 0
+    for of in named:
+        chosen = partial(call, partial(bound, **of)) if call else partial(bound, **of)
+        wrong += len(disagreements(chosen, lambda *x, of=of: ball(share) * formula(*x, **of), over))
+    which = f" ({', '.join(versions)})" if versions else ""
+    text = f"arguments at which `bounds.{name}`{which} is not the right side, to 58 digits"
+    return Evidence(wrong, 0, "==", text, {"cases": len(over) * len(named)})
 
 
 def less_on(
@@ -292,9 +301,9 @@ def less_on(
 
 
 def formulas(
-    *entries: tuple[str, str, Callable[..., Any], Iterable[tuple[Any, ...]]],
+    *entries: tuple[str, str, Callable[..., Any], Sequence[tuple[Any, ...]]],
 ) -> Callable[..., Evidence]:
-    """Return a check that functions of `klcal.bounds` are these formulas, to 58 digits; `share` spoils the formulas.
+    """Return a check that functions of `klcal.bounds` are these formulas; `share` spoils the formulas.
 
     Parameters
     ----------
@@ -308,21 +317,13 @@ def formulas(
     (True, False)
     """
 
-    def compared(
-        name: str, version: str, formula: Callable[..., Any], over: Iterable[tuple[Any, ...]], share: arb
+    def part(
+        name: str, version: str, formula: Callable[..., Any], over: Any, share: Fraction | int
     ) -> Evidence:
-        # Looked up now, so that a changed bound is seen.
-        bound = getattr(bounds, name)
-        called = partial(bound, version=version) if version else bound
-        found = recomputed(called, lambda *x: share * formula(*x), list(over))
-        return replace(
-            found, method=f"`bounds.{name}`{version and f' ({version})'} is this formula, to 58 digits"
-        )
+        versions = [version] if version else []
+        return recomputed(name, lambda *x, **_: formula(*x), over, versions, share=share)
 
-    def check(share: Fraction | int = 1) -> Evidence:
-        return jointly(*(compared(*entry, ball(Fraction(share))) for entry in entries))
-
-    return check
+    return lambda share=1: jointly(*(part(*entry, share) for entry in entries))
 
 
 def add_formulas(

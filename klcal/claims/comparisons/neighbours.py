@@ -99,7 +99,7 @@ def right_side(four: Fraction = Fraction(4)) -> Evidence:
         return (K + 1) * (mass if mass <= 1 else 1 + mass.log()) + T / (ball(four) * K * K)
 
     games = [(1, 2), (3, Fraction(9, 2)), (Fraction(70, 3), Fraction(18, 5)), (10**6, 42)]
-    return recomputed(bounds.squared_loss_pcal2, formula, games)
+    return recomputed("squared_loss_pcal2", formula, games)
 
 
 def _reachable(K: int, T: int) -> Iterator[Counts]:

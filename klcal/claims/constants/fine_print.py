@@ -15,7 +15,7 @@ from klcal.bounds.rates import real_resolution
 from klcal.claims._combinators import above, at_most, below, equal, jointly, worst
 from klcal.claims._evidence import Evidence, all_cases, cases, step
 from klcal.claims._ledger import Chapter
-from klcal.claims.constants.formulas import Formula, integer, recompute
+from klcal.claims.constants.formulas import integer, recompute
 from klcal.exact.arithmetic import Mixture
 from klcal.exact.balls import ball, precision, upper
 from klcal.exact.certificates import largest_ratio
@@ -89,11 +89,11 @@ def _mean_excess(K: arb, y: arb) -> arb:
 
 recompute(
     "alg:BM_log_loss/start",
-    Formula(
+    (
         "initialisation_cost",
-        "",
         _mean_excess,
         list(product((*range(2, 30), 100), (0, 1))),
+        (),
         lambda bound, K, _: bound(K),
     ),
 )

@@ -6,21 +6,15 @@ The formulas do not call `klcal.bounds`: a bound and what it is compared with mu
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
 from itertools import product
 from typing import Any
 
 from flint import arb
 
-from klcal import bounds
-from klcal.claims._combinators import none_of
+from klcal.claims._combinators import jointly, recomputed
 from klcal.claims._evidence import FORMULA, Evidence
 from klcal.claims._ledger import Chapter
-from klcal.exact.balls import ball, precision
-from klcal.exact.certificates import disagreements
 from klcal.exact.grids import full_grid, inner_grid, steepest_cell, worst_divergence
 
 chapter = Chapter("constants")
@@ -31,50 +25,13 @@ GAMES = tuple(product((1, math.e, 131, 10**6 + 0.25), RESOLUTIONS))
 DELTAS = (1, 0.3, 1e-6)
 
 
-@dataclass(frozen=True)
-class Formula:
-    """A right-hand side of `klcal.bounds`, and the same number once more.
+def recompute(label: str, *entries: tuple[Any, ...]) -> None:
+    """Add to a claim the evidence that bounds are formulas; each entry is what `recomputed` takes."""
 
-    Parameters
-    ----------
-    name, version : str
-        Of the bound; "" for one without versions.
-    value : callable
-        Of balls, written without `klcal.bounds`.
-    cases : sequence of tuple
-        Arguments.
-    call : callable
-        From the bound and a case to the value of the bound.
-    """
+    def check(share: Fraction | int = 1) -> Evidence:
+        return jointly(*(recomputed(*entry, share=share) for entry in entries))
 
-    name: str
-    version: str
-    value: Callable[..., Any]
-    cases: Sequence[tuple[Any, ...]] = GAMES
-    call: Callable[..., Any] = lambda bound, *arguments: bound(*arguments)
-
-    def misses(self, factor: arb) -> list[tuple[Any, ...]]:
-        """Return the cases in which the bound is not `factor` times the value, to 58 digits."""
-        bound = getattr(bounds, self.name)
-        chosen = partial(bound, version=self.version) if self.version else bound
-        return disagreements(partial(self.call, chosen), lambda *case: factor * self.value(*case), self.cases)
-
-
-def recompute(label: str, *formulas: Formula) -> None:
-    """Add to a claim the evidence that its bounds are these formulas."""
-    names = ", ".join(dict.fromkeys(f"`bounds.{each.name}`" for each in formulas))
-
-    def check(factor: Fraction | int = 1) -> Evidence:
-        with precision(256):
-            scale = ball(factor)
-        return none_of(
-            f"right-hand sides that differ from a second formula, to 58 digits: {names}",
-            formulas,
-            lambda each: bool(each.misses(scale)),
-            arguments=sum(len(each.cases) for each in formulas),
-        )
-
-    near = {"larger by a relative $10^{-50}$": {"factor": 1 + Fraction(1, 10**50)}}
+    near = {"larger by a relative $10^{-50}$": {"share": 1 + Fraction(1, 10**50)}}
     chapter.evidence(label, kind="exact", scope=FORMULA, controls=near)(check)
 
 
@@ -168,11 +125,11 @@ def printed_equation_8(T: arb, K: arb, L: arb) -> arb:
     return 2 * T * printed_steepness(K) + many + few
 
 
-def printed_theorem_1(T: arb, K: arb) -> Any:
+def printed_theorem_1(T: arb, K: arb, **_: str) -> Any:
     """Return Theorem 1's right-hand side: Equation 8 at delta = 1/T^2, and K T delta times T R."""
     return printed_equation_8(T, K, (2 * T**2).log()) + K * loss_range(K)
 
 
-def sharpened_theorem_1(T: arb, K: arb) -> Any:
+def sharpened_theorem_1(T: arb, K: arb, **_: str) -> Any:
     """Return that of the better exponent: learning plus the error of the inner grid."""
     return learning(T, K - 1) + T * inner_error(K)

@@ -18,7 +18,6 @@ from klcal.claims.constants.formulas import (
     DELTAS,
     GAMES,
     RESOLUTIONS,
-    Formula,
     angle,
     full_error,
     integer,
@@ -88,9 +87,7 @@ def _deviation(n: arb, z: arb, K: arb, delta: arb) -> arb:
 
 recompute(
     "eq:hp_bound_sum_X/explicit",
-    Formula(
-        "deviation", "", _deviation, tuple(product((0, 1, 30.5, 10**4), (0.5, 0.015), RESOLUTIONS, DELTAS))
-    ),
+    ("deviation", _deviation, list(product((0, 1, 30.5, 10**4), (0.5, 0.015), RESOLUTIONS, DELTAS))),
 )
 
 
@@ -164,9 +161,8 @@ chapter.statement(
 )
 recompute(
     "eq:bound_sreg_minimax/explicit",
-    Formula(
+    (
         "theorem_1_high_probability",
-        "",
         lambda T, K, delta: printed_equation_8(T, K, (2 / delta).log()),
         [(*game, delta) for game in GAMES for delta in DELTAS],
     ),
@@ -184,7 +180,7 @@ chapter.statement(
     steps=("eq:bound_sreg_minimax/explicit", "eq:range_log_loss", "thm:log_loss_swap_reg/delta"),
     rows=(46,),
 )
-recompute("thm:log_loss_swap_reg/explicit", Formula("theorem_1", "paper", printed_theorem_1))
+recompute("thm:log_loss_swap_reg/explicit", ("theorem_1", printed_theorem_1, GAMES, ["paper"]))
 
 
 @chapter.claim(
@@ -304,7 +300,7 @@ chapter.statement(
 )
 
 
-def _by_distance(T: arb, K: arb) -> Any:
+def _by_distance(T: arb, K: arb, **_: str) -> Any:
     points = inner_grid(integer(K))
     ends = pairwise(borders(points, "euclid"))
     chi = maximum([(x - z) ** 2 / variance(z) for z, pair in zip(points, ends, strict=True) for x in pair])
@@ -313,11 +309,13 @@ def _by_distance(T: arb, K: arb) -> Any:
 
 recompute(
     "new:theorem-1-sharpened",
-    Formula("theorem_1", "sharpened", sharpened_theorem_1),
-    Formula("theorem_1_nearest", "sharpened", _by_distance),
-    *(
-        Formula("theorem_1_full_grid", v, lambda T, K, v=v: learning(T, K + 1) + T * full_error(K, v))
-        for v in ("sharpened", "best")
+    ("theorem_1", sharpened_theorem_1, GAMES, ["sharpened"]),
+    ("theorem_1_nearest", _by_distance, GAMES, ["sharpened"]),
+    (
+        "theorem_1_full_grid",
+        lambda T, K, version: learning(T, K + 1) + T * full_error(K, version),
+        GAMES,
+        ["sharpened", "best"],
     ),
 )
 
@@ -339,6 +337,6 @@ chapter.statement(
 )
 recompute(
     "cor:simutaneous_bounds_msr/explicit",
-    Formula("corollary_1", "sharpened", lambda T, K: 4 * (T * sharpened_theorem_1(T, K) / 2).sqrt()),
-    Formula("corollary_1", "paper", lambda T, K: 4 * (T * printed_theorem_1(T, K)).sqrt()),
+    ("corollary_1", lambda T, K, **_: 4 * (T * sharpened_theorem_1(T, K) / 2).sqrt(), GAMES, ["sharpened"]),
+    ("corollary_1", lambda T, K, **_: 4 * (T * printed_theorem_1(T, K)).sqrt(), GAMES, ["paper"]),
 )

@@ -15,7 +15,7 @@ from klcal.bounds.rates import real_resolution
 from klcal.claims._combinators import at_least, at_most, equal, jointly, none_of, vanishing
 from klcal.claims._evidence import Evidence, all_cases, step
 from klcal.claims._ledger import Chapter
-from klcal.claims.constants.formulas import Formula, integer, learning, recompute, rounding, theorem_2
+from klcal.claims.constants.formulas import GAMES, integer, learning, recompute, rounding, theorem_2
 from klcal.exact.balls import ball, precision
 from klcal.exact.certificates import largest_ratio
 from klcal.exact.growth import horizons
@@ -59,17 +59,8 @@ MASSES = [(K, *(scale * i**3 for i in range(K + 1))) for K in (2, 3, 16) for sca
 
 recompute(
     "thm:bound_pkcal/explicit",
-    *(Formula("theorem_2", v, partial(theorem_2, version=v)) for v in ("paper", *VERSIONS)),
-    *(
-        Formula(
-            "theorem_2_from_masses",
-            v,
-            partial(_by_masses, version=v),
-            MASSES,
-            lambda bound, K, *masses: bound(list(masses), K),
-        )
-        for v in VERSIONS
-    ),
+    ("theorem_2", theorem_2, GAMES, ("paper", *VERSIONS)),
+    ("theorem_2_from_masses", _by_masses, MASSES, VERSIONS, lambda bound, K, *masses: bound(masses, K)),
 )
 
 
@@ -208,10 +199,7 @@ def _epochs(T: arb, version: str) -> Any:
 
 recompute(
     "sec:pseudo-KL-Cal/doubling",
-    *(
-        Formula("doubling_trick", v, partial(_epochs, version=v), [(T,) for T in (1, 2, 3, 7, 100, 10**6)])
-        for v in ("paper", *VERSIONS)
-    ),
+    ("doubling_trick", _epochs, [(T,) for T in (1, 2, 3, 7, 100, 10**6)], ("paper", *VERSIONS)),
 )
 
 
@@ -232,8 +220,12 @@ chapter.statement(
 )
 recompute(
     "cor:simultaneous_bounds_psreg/explicit",
-    Formula("corollary_2", "sharpened", lambda T, K: 4 * (T * theorem_2(T, K, "sharpened") / 2).sqrt()),
-    Formula("corollary_2", "paper", lambda T, K: 4 * (T * theorem_2(T, K, "paper")).sqrt()),
+    (
+        "corollary_2",
+        lambda T, K, version: 4 * (T * theorem_2(T, K, version) / (1 if version == "paper" else 2)).sqrt(),
+        GAMES,
+        ("paper", "sharpened"),
+    ),
 )
 
 chapter.statement(
@@ -246,7 +238,4 @@ chapter.statement(
     proof="Chapter 8",
     steps=("new:laplace-in-buckets", "new:realised", "lem:rounding/supremum", "new:rounding-log-secant"),
 )
-recompute(
-    "new:realised-explicit",
-    *(Formula("realised_in_expectation", v, partial(theorem_2, version=v)) for v in VERSIONS),
-)
+recompute("new:realised-explicit", ("realised_in_expectation", theorem_2, GAMES, VERSIONS))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from functools import partial
 from itertools import count, product
 from typing import Any
 
@@ -15,7 +14,7 @@ from klcal import bounds
 from klcal.claims._combinators import at_most, closed, jointly, vanishing, worst
 from klcal.claims._evidence import Evidence, cases, step
 from klcal.claims._ledger import Chapter
-from klcal.claims.constants.formulas import DELTAS, RESOLUTIONS, Formula, integer, recompute, theorem_2
+from klcal.claims.constants.formulas import DELTAS, RESOLUTIONS, integer, recompute, theorem_2
 from klcal.exact.balls import ball, precision
 
 chapter = Chapter("constants")
@@ -66,15 +65,12 @@ RATES = ((1, 1), (0.25, 2), (0.003, 1))
 
 recompute(
     "lem:Freedman/scalar",
-    *(
-        Formula(
-            "freedman",
-            v,
-            partial(_freedman, version=v),
-            [(V, mu, delta, B) for V, delta, (mu, B) in product((0, 4.5, 10**5), DELTAS, RATES)],
-            lambda bound, V, mu, delta, B: bound(V, mu, delta, step=B),
-        )
-        for v in ("paper", "sharpened", "best")
+    (
+        "freedman",
+        _freedman,
+        [(V, mu, delta, B) for V, delta, (mu, B) in product((0, 4.5, 10**5), DELTAS, RATES)],
+        ("paper", "sharpened", "best"),
+        lambda bound, V, mu, delta, B: bound(V, mu, delta, step=B),
     ),
 )
 
@@ -148,7 +144,7 @@ def _rate_deviation(S: arb, points: arb, delta: arb) -> Any:
     return arb(1) if S < L else (2 * (mu * S + L / mu) / S) ** 2
 
 
-recompute("eq:final_bound_rho_tilde_rho/explicit", Formula("rate_deviation", "", _rate_deviation, MASSES))
+recompute("eq:final_bound_rho_tilde_rho/explicit", ("rate_deviation", _rate_deviation, MASSES))
 
 
 @chapter.claim(
@@ -181,7 +177,7 @@ def _count_deviation(S: arb, points: arb, delta: arb) -> Any:
     return mu * S + L / mu
 
 
-recompute("eq:final_bound_diff_p_ind/explicit", Formula("count_deviation", "", _count_deviation, MASSES))
+recompute("eq:final_bound_diff_p_ind/explicit", ("count_deviation", _count_deviation, MASSES))
 
 
 # ----- Theorem 3 -----------------------------------------------------------------------------------------------
@@ -277,15 +273,12 @@ THEOREM_3 = ("paper", "sharpened", "repaired")
 
 recompute(
     "thm:high_prob_bound/explicit",
-    *(
-        Formula(
-            "theorem_3",
-            v,
-            partial(right_hand_side, version=v),
-            list(product((0, 10.5, 10**5), (1, 7, 43), DELTAS, (1, 2, 4, 5, 1000, 10**6))),
-            lambda bound, pcal2, N, delta, T: bound(pcal2, N, delta, T=T),
-        )
-        for v in THEOREM_3
+    (
+        "theorem_3",
+        right_hand_side,
+        list(product((0, 10.5, 10**5), (1, 7, 43), DELTAS, (1, 2, 4, 5, 1000, 10**6))),
+        THEOREM_3,
+        lambda bound, pcal2, N, delta, T: bound(pcal2, N, delta, T=T),
     ),
 )
 
@@ -313,15 +306,7 @@ chapter.statement(
 )
 recompute(
     "cor:cal_2_hp_bound/explicit",
-    *(
-        Formula(
-            "corollary_3",
-            v,
-            partial(_corollary_3, version=v),
-            [(*game, delta) for game in GAMES for delta in DELTAS],
-        )
-        for v in THEOREM_3
-    ),
+    ("corollary_3", _corollary_3, [(*game, delta) for game in GAMES for delta in DELTAS], THEOREM_3),
 )
 
 
@@ -351,12 +336,13 @@ def tail_integrated(integral: Fraction | int = 1) -> Evidence:
     )
 
 
-def _at_e(T: arb, K: arb) -> Any:
-    return _corollary_3(T, K, arb(1), "sharpened") + 24 * kappa() * (K + 1)
+def _expectation(T: arb, K: arb, version: str) -> Any:
+    if version == "paper":
+        return _corollary_3(T, K, 1 / T, version) + 1
+    return _corollary_3(T, K, arb(1), version) + 24 * kappa() * (K + 1)
 
 
 recompute(
     "cor:cal_2_hp_bound/expectation",
-    Formula("corollary_3_expectation", "sharpened", _at_e, GAMES),
-    Formula("corollary_3_expectation", "paper", lambda T, K: _corollary_3(T, K, 1 / T, "paper") + 1, GAMES),
+    ("corollary_3_expectation", _expectation, GAMES, ("paper", "sharpened")),
 )

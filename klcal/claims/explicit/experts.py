@@ -99,7 +99,7 @@ def right_side(tail: Fraction = Fraction(4)) -> Evidence:
     games = [(1, 2), (9, 3), (Fraction(70, 3), Fraction(18, 5)), (10**6, 42), (5, 9)]
     deltas = (1, Fraction(1, 20), Fraction(1, 10**9))
     return recomputed(
-        bounds.pair_experts,
+        "pair_experts",
         formula,
         [(*game, delta) for game in games for delta in deltas],
     )

@@ -39,7 +39,7 @@ chapter.statement(
 def fixed_grid_formula(quarters: Fraction = Fraction(4)) -> Evidence:
     """The right side as the package computes it."""
     return recomputed(
-        bounds.fixed_grid_lower_bound,
+        "fixed_grid_lower_bound",
         lambda T, N: -2 * T * (arb.pi() / (arb(quarters.numerator) / quarters.denominator * N)).cos().log(),
         [(1, 1), (Fraction(70, 3), 2), (10**9, Fraction(101, 10))],
     )
@@ -78,7 +78,7 @@ def fair_coins(base: Fraction = Fraction(2)) -> Evidence:
         Fraction(1, 10**9),
     )
     return jointly(
-        recomputed(bounds.tail_lower_bound, level, [(T, delta) for T in (1, 3, 40) for delta in deltas]),
+        recomputed("tail_lower_bound", level, [(T, delta) for T in (1, 3, 40) for delta in deltas]),
         worst(
             "`bounds.tail_lower_bound` in floats, how far from this",
             deltas,

@@ -45,9 +45,9 @@ def explicit(tail: Fraction = Fraction(2)) -> Evidence:
     """
     games = [(1, 2), (2, 9), (Fraction(7, 2), Fraction(10, 3)), (131, 4), (10**9, Fraction(1001, 10))]
     return jointly(
-        recomputed(bounds.pair, _pair, games),
+        recomputed("pair", _pair, games),
         recomputed(
-            bounds.pair,
+            "pair",
             lambda T, K, delta: _pair(T, K) - ball(tail) * delta.log(),
             [(*game, delta) for game in games for delta in DELTAS],
         ),
@@ -88,9 +88,7 @@ def rate_constant(constant: Fraction = Fraction(352, 100)) -> Evidence:
 def rate_formula(constant: Fraction = Fraction(352, 100)) -> Evidence:
     """The rate as the package computes it."""
     arguments = [(T, delta) for T in HORIZONS for delta in DELTAS]
-    return recomputed(
-        bounds.pair_rate, lambda T, delta: ball(constant) * _power(T) - 2 * delta.log(), arguments
-    )
+    return recomputed("pair_rate", lambda T, delta: ball(constant) * _power(T) - 2 * delta.log(), arguments)
 
 
 def _phases(T: arb, delta: arb) -> arb:
@@ -129,11 +127,9 @@ def anytime(constant: Fraction = Fraction(171, 10)) -> Evidence:
             largest_ratio(ratio, real_resolution).upper, 1, "sum of the phases' rates over the rate, all $t$"
         ),
         recomputed(
-            bounds.pair_anytime_rate,
+            "pair_anytime_rate",
             lambda T, delta: ball(constant) * _power(T) + arb(2).log() - 2 * delta.log(),
             [(T, delta) for T in HORIZONS for delta in DELTAS],
         ),
-        recomputed(
-            bounds.pair_anytime, _phases, [(T, delta) for T in (1, 2, 3, 7, 10**6) for delta in DELTAS]
-        ),
+        recomputed("pair_anytime", _phases, [(T, delta) for T in (1, 2, 3, 7, 10**6) for delta in DELTAS]),
     )

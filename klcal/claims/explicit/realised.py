@@ -78,7 +78,7 @@ def kt_means(share: Fraction = Fraction(1, 2)) -> Evidence:
         used = T.min(K + 1)
         return ball(share) * used * (4 * T / used).log() + T * _rounding(K, version)
 
-    return recomputed(bounds.realised_kt, formula, ARGUMENTS, VERSIONS)
+    return recomputed("realised_kt", formula, ARGUMENTS, VERSIONS)
 
 
 # ----- Theorem D -----------------------------------------------------------------------------------------------
@@ -231,7 +231,7 @@ def high_probability(scale: Fraction = Fraction(8)) -> Evidence:
         return 2 * main + 2 - inverse * delta.log()
 
     arguments = [(*case, delta) for case in ARGUMENTS for delta in DELTAS]
-    return recomputed(bounds.realised_high_probability, formula, arguments, VERSIONS)
+    return recomputed("realised_high_probability", formula, arguments, VERSIONS)
 
 
 @chapter.evidence(

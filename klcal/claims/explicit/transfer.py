@@ -12,7 +12,6 @@ from typing import Any
 import sympy as sp
 from flint import arb
 
-from klcal import bounds
 from klcal.claims._combinators import (
     jointly,
     positive,
@@ -247,7 +246,7 @@ def explicit(factor: Fraction = Fraction(1)) -> Evidence:
         (pseudo, *game, delta) for pseudo in (0, Fraction(15, 2)) for game in GAMES for delta in DELTAS
     ]
     arguments.append(BEFORE_A_JUMP)
-    return recomputed(bounds.kl_from_pseudo, partial(_transferred, factor=factor), arguments, VERSIONS)
+    return recomputed("kl_from_pseudo", partial(_transferred, factor=factor), arguments, VERSIONS)
 
 
 @chapter.claim(
@@ -273,7 +272,7 @@ def algorithm_1(factor: Fraction = Fraction(1)) -> Evidence:
         return _transferred(pseudo, T, K, delta, version, factor)
 
     return recomputed(
-        bounds.algorithm_1_high_probability,
+        "algorithm_1_high_probability",
         formula,
         [(*game, delta) for game in GAMES for delta in DELTAS],
         VERSIONS,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from klcal import bounds
 from klcal.claims._combinators import (
     none_of,
     recomputed,
@@ -55,7 +54,7 @@ def best_against_a_coin(factor: Fraction = Fraction(1, 6)) -> Evidence:
 def coin_formula(shift: Fraction = Fraction(2)) -> Evidence:
     """The right side as the package computes it."""
     return recomputed(
-        bounds.squares_log_lower_bound, lambda T: (T + ball(shift)).log() / 6, [(1,), (1000,), (10**12,)]
+        "squares_log_lower_bound", lambda T: (T + ball(shift)).log() / 6, [(1,), (1000,), (10**12,)]
     )
 
 

@@ -6,7 +6,6 @@ from fractions import Fraction
 
 from flint import arb
 
-from klcal import bounds
 from klcal.claims._combinators import (
     above,
     at_least,
@@ -95,7 +94,7 @@ def conclusion(
 def lower_bound_formula(power: Fraction = Fraction(1, 6)) -> Evidence:
     """The right side as the package computes it."""
     return recomputed(
-        bounds.squares_lower_bound, lambda T: 5 * T ** ball(power) / 10**8, [(2,), (10**6,), (10**15,)]
+        "squares_lower_bound", lambda T: 5 * T ** ball(power) / 10**8, [(2,), (10**6,), (10**15,)]
     )
 
 

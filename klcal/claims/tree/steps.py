@@ -7,11 +7,10 @@ from functools import cache
 
 import sympy as sp
 
-from klcal import bounds
 from klcal.claims._combinators import at_most, equal, jointly, positive, recomputed, vanishing, worst
 from klcal.claims._evidence import Evidence, cases, step
 from klcal.claims._ledger import Chapter
-from klcal.exact.balls import ball
+from klcal.claims.tree.theorems import swap_rate
 from klcal.exact.tree_constants import deepest_level, largest_swap_ratio
 from klcal.forecasters.tree import tree_capacity, tree_node
 
@@ -119,9 +118,10 @@ def swap_constant(constant: int = 48) -> Evidence:
     return jointly(
         at_most(_swap_ratio(), constant, r"largest $\min(2T, \cdot)$ over $\sqrt{T\log T}$, all $T \ge 2$"),
         recomputed(
-            lambda T, delta: bounds.tree_swap(T, delta, version="certified"),
-            lambda T, delta: ball(constant) * (T / T.log()).sqrt() * (T / delta).log(),
+            "tree_swap",
+            lambda T, delta, **_: constant * swap_rate(T, delta),
             [(T, delta) for T in (2, Fraction(52, 3), 10**9) for delta in DELTAS],
+            ["certified"],
         ),
     )
 

@@ -6,11 +6,9 @@ from fractions import Fraction
 
 from flint import arb
 
-from klcal import bounds
 from klcal.claims._combinators import jointly, recomputed
 from klcal.claims._evidence import FORMULA, Evidence
 from klcal.claims._ledger import Chapter
-from klcal.exact.balls import ball
 
 chapter = Chapter("11_one_forecaster")
 
@@ -69,6 +67,7 @@ LEVELS = (0, 1, 1, 2)
 SPOILED = {"0.999999 of the formula": {"share": Fraction(999_999, 1_000_000)}}
 # Rounds and failure probabilities; counts of nodes of these levels and a failure probability.
 ROUNDS = ((2, 1), (53, Fraction(1, 8)), (1e6 + 0.25, 1e-9))
+HORIZONS = ((2,), (1e6 + 0.25,))
 COUNTS = ((1, 2, 0, 7, Fraction(1, 8)), (5, 0, 1, 300, 1))
 
 
@@ -86,17 +85,23 @@ def cost_of_counts(*arguments: arb) -> arb:
     return sum(costs, 2 * (2 / delta).log())
 
 
+def swap_rate(T: arb, delta: arb) -> arb:
+    """Return sqrt(T / log T) log(T / delta)."""
+    return (T / T.log()).sqrt() * (T / delta).log()
+
+
 @chapter.evidence("new:tree", kind="exact", scope=FORMULA, controls=SPOILED)
 def right_sides(share: Fraction | int = 1) -> Evidence:
     """The two bounds of Theorem E, with and without a failure probability."""
-    part = ball(share)
     return jointly(
-        recomputed(bounds.tree, lambda T, delta: part * (11 * rate(T) + 2 * (2 / delta).log()), ROUNDS),
-        recomputed(bounds.tree, lambda T: part * (11 * rate(T) + arb(4).log()), [(2,), (1e6 + 0.25,)]),
+        recomputed("tree", lambda T, delta: 11 * rate(T) + 2 * (2 / delta).log(), ROUNDS, share=share),
+        recomputed("tree", lambda T: 11 * rate(T) + arb(4).log(), HORIZONS, share=share),
         recomputed(
-            lambda *case: bounds.tree_from_counts(case[:-1], LEVELS, case[-1]),
-            lambda *case: part * cost_of_counts(*case),
+            "tree_from_counts",
+            cost_of_counts,
             COUNTS,
+            call=lambda bound, *case: bound(case[:-1], LEVELS, case[-1]),
+            share=share,
         ),
     )
 
@@ -104,14 +109,7 @@ def right_sides(share: Fraction | int = 1) -> Evidence:
 @chapter.evidence("new:tree/swap", kind="exact", scope=FORMULA, controls=SPOILED)
 def right_sides_of_the_swap_regret(share: Fraction | int = 1) -> Evidence:
     """The bound of Theorem F, with and without a failure probability."""
-    part = ball(share)
     return jointly(
-        recomputed(
-            bounds.tree_swap, lambda T, delta: part * 90 * (T / T.log()).sqrt() * (T / delta).log(), ROUNDS
-        ),
-        recomputed(
-            bounds.tree_swap,
-            lambda T: part * 90 * (T / T.log()).sqrt() * (2 * T).log(),
-            [(2,), (1e6 + 0.25,)],
-        ),
+        recomputed("tree_swap", lambda T, delta: 90 * swap_rate(T, delta), ROUNDS, share=share),
+        recomputed("tree_swap", lambda T: 90 * swap_rate(T, arb(0.5)), HORIZONS, share=share),
     )
