@@ -248,6 +248,7 @@ def recomputed(
     over: Sequence[tuple[Any, ...]],
     versions: Sequence[str] = (),
     call: Callable[..., Any] | None = None,
+    *,
     share: Fraction | int = 1,
 ) -> Evidence:
     """Count the arguments at which a function of `klcal.bounds`, read over balls, is not a formula to 58 digits.

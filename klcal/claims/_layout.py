@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
+from graphlib import TopologicalSorter
 from typing import TypeVar
 
 import numpy as np
@@ -24,7 +25,7 @@ def depths(uses: Mapping[Node, Sequence[Node]]) -> dict[Node, int]:
     Returns
     -------
     dict
-        Node -> depth, 0 for a node that uses nothing. A cycle raises ``ValueError``.
+        Node -> depth, 0 for a node that uses nothing. A cycle raises ``graphlib.CycleError``, a ``ValueError``.
 
     Examples
     --------
@@ -32,13 +33,8 @@ def depths(uses: Mapping[Node, Sequence[Node]]) -> dict[Node, int]:
     {'a': 0, 'b': 1, 'c': 2}
     """
     found: dict[Node, int] = {}
-    rest = dict(uses)
-    while rest:
-        ready = [node for node, below in rest.items() if all(used in found for used in below)]
-        if not ready:
-            raise ValueError(f"uses must have no cycle; got one among {sorted(map(str, rest))}")
-        for node in ready:
-            found[node] = 1 + max((found[used] for used in rest.pop(node)), default=-1)
+    for node in TopologicalSorter(uses).static_order():
+        found[node] = 1 + max((found[used] for used in uses[node]), default=-1)
     return {node: found[node] for node in uses}
 
 

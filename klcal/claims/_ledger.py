@@ -226,31 +226,17 @@ class Verdict:
         raise TypeError("ask Verdict for .status or .require(); its truth value is not defined")
 
 
-class Registry(Mapping[str, Claim]):
+class Registry(dict[str, Claim]):
     """Label -> `Claim`, in the order of the chapters; labels are unique."""
-
-    def __init__(self) -> None:
-        self._claims: dict[str, Claim] = {}
 
     def add(self, claim: Claim) -> None:
         """Enter a claim; a label may be entered once."""
-        if claim.label in self._claims:
+        if claim.label in self:
             raise ValueError(f"label must be new to the ledger; got {claim.label!r}")
-        self._claims[claim.label] = claim
+        self[claim.label] = claim
 
-    def __getitem__(self, label: str) -> Claim:
-        if label not in self._claims:
-            raise ValueError(f"label must be one of the ledger; got {label!r}")
-        return self._claims[label]
-
-    def __contains__(self, label: object) -> bool:
-        return label in self._claims
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._claims)
-
-    def __len__(self) -> int:
-        return len(self._claims)
+    def __missing__(self, label: str) -> Claim:
+        raise ValueError(f"label must be one of the ledger; got {label!r}")
 
 
 REGISTRY = Registry()
@@ -345,12 +331,10 @@ class Chapter:
         """
 
         def enter(function: Decorated) -> Decorated:
-            told = statement or first_paragraph(function)
-            check = Check(function, kind, scope, controls)
             if scope.name == "step":
                 facts.setdefault("steps", (scope.text,))
-            self._registry.add(Claim(label, number, title, self.stem, told, **facts, checks=[check]))
-            return function
+            self.statement(label, number, title, statement or first_paragraph(function), **facts)
+            return self.evidence(label, kind=kind, scope=scope, controls=controls)(function)
 
         return enter
 
@@ -367,15 +351,14 @@ class Chapter:
         kind: str,
         controls: Controls,
         scope: Scope = COUNTEREXAMPLE,
+        statement: str = "",
         **facts: Any,
     ) -> Callable[[Decorated], Decorated]:
         """Enter a printed statement that the decorated function refutes, without a repair of its own."""
 
         def enter(function: Decorated) -> Decorated:
-            told = facts.pop("statement", "") or first_paragraph(function)
-            check = Check(function, kind, scope, controls)
-            self._registry.add(Claim(label, number, title, self.stem, told, **facts, refutations=[check]))
-            return function
+            self.statement(label, number, title, statement or first_paragraph(function), **facts)
+            return self.refutation(label, kind=kind, scope=scope, controls=controls)(function)
 
         return enter
 
@@ -403,7 +386,7 @@ class Chapter:
 
     def cited(self, label: str, number: str, title: str, statement: str, reason: str, **facts: Any) -> None:
         """Enter a statement that is somebody else's theorem, with the reason why it is not checked."""
-        self._registry.add(Claim(label, number, title, self.stem, statement, reason=reason, **facts))
+        self.statement(label, number, title, statement, reason=reason, **facts)
 
 
 def first_paragraph(function: Function) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, fields
 from functools import cache
 from pathlib import Path
@@ -94,12 +94,7 @@ def boxes(chapters: Path) -> dict[str, str]:
     >>> boxes(Path("no such folder"))
     {}
     """
-    found = {}
-    for path in sorted(chapters.glob("*.ipynb")):
-        for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
-            if cell["cell_type"] == "markdown":
-                found.update(dict.fromkeys(_BOX.findall("".join(cell["source"])), path.stem))
-    return found
+    return {label: stem for stem, texts in _prose(chapters) for text in texts for label in _BOX.findall(text)}
 
 
 def headings(chapters: Path) -> dict[str, str]:
@@ -120,13 +115,17 @@ def headings(chapters: Path) -> dict[str, str]:
     >>> headings(Path("no such folder"))
     {}
     """
-    found = {}
+    first = {
+        stem: re.search(r"^# (.+)$", texts[0], re.MULTILINE) for stem, texts in _prose(chapters) if texts
+    }
+    return {stem: heading[1].strip() for stem, heading in first.items() if heading}
+
+
+def _prose(chapters: Path) -> Iterator[tuple[str, list[str]]]:
+    """Yield stem and texts of every notebook in a folder."""
     for path in sorted(chapters.glob("*.ipynb")):
         cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-        text = "".join(cells[0]["source"]) if cells else ""
-        if heading := re.search(r"^# (.+)$", text, re.MULTILINE):
-            found[path.stem] = heading[1].strip()
-    return found
+        yield path.stem, ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown"]
 
 
 def write(entries: Iterable[Entry], path: Path) -> None:

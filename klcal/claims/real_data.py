@@ -8,13 +8,12 @@ from itertools import product
 from klcal.claims._combinators import jointly, none_of, worst
 from klcal.claims._evidence import Evidence, cases, step
 from klcal.claims._ledger import Chapter
-from klcal.claims.comparisons.followers import harmonic, means, squared_regret
+from klcal.claims.comparisons.followers import means, squared_regret
 from klcal.claims.constants.theorem_2 import merging_cells
+from klcal.exact.arithmetic import harmonic
 from klcal.forecasters.baselines import calibeat
 
 chapter = Chapter("13_real_data")
-
-PROOF = "Chapter 13"
 
 
 chapter.statement(
@@ -25,7 +24,7 @@ chapter.statement(
     r"$\mathsf{Cal}_2-\sum_pn_p(\rho_p-\bar y)^2+T\bar y(1-\bar y)$ and the total log loss is "
     r"$\mathsf{KLCal}-\sum_pn_p\,\mathrm{KL}(\rho_p, \bar y)+T\,H(\bar y)$; so for both losses external regret is swap "
     "regret minus resolution, the middle term.",
-    proof=PROOF,
+    proof="Chapter 13",
     uses=("prop:swap_reg_breg_div",),
     credit="Murphy 1973, for the squared loss",
 )
@@ -38,9 +37,8 @@ chapter.statement(
     kind="exact",
     scope=cases("squared loss, all games of up to 5 rounds of a base that says 0 or 1"),
     controls={"0.01 less in each bin": {"spare": Fraction(1, 100)}},
-    proof=PROOF,
     steps=("new:follow-the-leader", "new:laplace-in-buckets"),
-    uses=("new:follow-the-leader", "new:laplace-in-buckets", "new:murphy"),
+    uses=("new:murphy",),
     credit="Foster and Hart 2023; for the log loss also Chen, Huang, Jordan, Luo 2026",
 )
 def calibeating(spare: Fraction = Fraction(0)) -> Evidence:
@@ -83,8 +81,7 @@ chapter.claim(
     r"$\mathsf{KLCal}_q$ that of the forecaster in bin $q$, on every path $\mathsf{KLCal} \le \sum_q\mathsf{KLCal}_q$, "
     r"and the total log loss is at most that of the model minus the model's $\mathsf{KLCal}$ plus "
     r"$\sum_q\mathsf{KLCal}_q$. The same holds with $\mathsf{PKLCal}$ and the losses averaged over the draws.",
-    proof=PROOF,
     steps=("two cells merged", "new:murphy"),
-    uses=("prop:swap_reg_breg_div", "new:murphy"),
+    uses=("prop:swap_reg_breg_div",),
     credit="after Foster and Hart 2023",
 )(merging_cells)

@@ -194,3 +194,19 @@ def minimum(numbers: Iterable[Exact]) -> Any:
 
 def _smaller(x: Exact, y: Exact) -> Exact:
     return ball(x).min(ball(y)) if isinstance(x, arb) or isinstance(y, arb) else min(x, y)
+
+
+def harmonic(n: int) -> Fraction:
+    """Return 1 + 1/2 + ... + 1/n.
+
+    Parameters
+    ----------
+    n : int
+        Number of terms.
+
+    Examples
+    --------
+    >>> harmonic(3)
+    Fraction(11, 6)
+    """
+    return sum((Fraction(1, j) for j in range(1, n + 1)), Fraction(0))

@@ -316,19 +316,3 @@ def coin_regret(T: int) -> Fraction:
             paid += Fraction(1, n + 1) * p * (1 - p)
     best = sum((Fraction(s * (T - s), T) for s in range(T + 1)), Fraction(0)) / (T + 1)
     return paid - best
-
-
-def harmonic(n: int) -> Fraction:
-    """Return 1 + 1/2 + ... + 1/n.
-
-    Parameters
-    ----------
-    n : int
-        Number of terms.
-
-    Examples
-    --------
-    >>> harmonic(3)
-    Fraction(11, 6)
-    """
-    return sum((Fraction(1, j) for j in range(1, n + 1)), Fraction(0))

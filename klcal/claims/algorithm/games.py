@@ -14,7 +14,8 @@ from klcal.bounds.rates import real_resolution
 from klcal.claims._combinators import at_most, equal, jointly, none_of, smallest, worst
 from klcal.claims._evidence import Evidence, all_cases, cases, step
 from klcal.claims._ledger import Chapter
-from klcal.exact.arithmetic import Mixture, compare
+from klcal.claims.constants.fine_print import uniform
+from klcal.exact.arithmetic import compare
 from klcal.exact.balls import ball, precision
 from klcal.exact.certificates import doubling_factor, largest_ratio
 from klcal.exact.grids import full_grid
@@ -98,11 +99,6 @@ def leaves_its_cells(round_: int = 22) -> Evidence:
 def _positions(K: int, T: int) -> tuple[Position, ...]:
     with precision(BITS):
         return tuple(all_positions(full_grid(K), T))
-
-
-def uniform(rows: Sequence[Mixture]) -> Mixture:
-    """Return the uniform mixture, which is no fixed point; a control."""
-    return dict.fromkeys(range(len(rows)), Fraction(1, len(rows)))
 
 
 @chapter.claim(

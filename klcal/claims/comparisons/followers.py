@@ -11,6 +11,7 @@ import sympy as sp
 from klcal.claims._combinators import jointly, none_of, vanishing, worst
 from klcal.claims._evidence import Evidence, cases, step
 from klcal.claims._ledger import Chapter
+from klcal.exact.arithmetic import harmonic
 from klcal.forecasters.baselines import RunningMean
 
 chapter = Chapter("10_comparisons")
@@ -29,11 +30,6 @@ def squared_regret(outcomes: Sequence[int], first: Fraction) -> Fraction:
     mean = Fraction(sum(outcomes), len(outcomes))
     lost = sum(((w - y) ** 2 for w, y in means(outcomes, first)), Fraction(0))
     return lost - len(outcomes) * mean * (1 - mean)
-
-
-def harmonic(n: int) -> Fraction:
-    """Return 1 + 1/2 + ... + 1/n."""
-    return sum((Fraction(1, j) for j in range(1, n + 1)), Fraction(0))
 
 
 @chapter.claim(

@@ -33,7 +33,7 @@ BITS = 128
 
 
 def uniform(rows: Sequence[Mixture]) -> Mixture:
-    """Return the uniform mixture, with which Algorithm 1 starts in print."""
+    """Return the uniform mixture, with which Algorithm 1 starts in print; in later rounds it is no fixed point."""
     return dict.fromkeys(range(len(rows)), Fraction(1, len(rows)))
 
 

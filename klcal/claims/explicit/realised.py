@@ -13,6 +13,7 @@ from klcal.bounds.rates import real_resolution
 from klcal.claims._combinators import above, at_most, equal, jointly, positive, recomputed, vanishing
 from klcal.claims._evidence import FORMULA, Evidence, cases, step
 from klcal.claims._ledger import Chapter
+from klcal.claims.explicit.transfer import rounding_cost, theorem_2
 from klcal.exact.balls import ball, infimum
 from klcal.exact.certificates import largest_ratio
 from klcal.exact.growth import horizons
@@ -23,11 +24,6 @@ VERSIONS = ("sharpened", "best")
 # Horizon and resolution; beside balls both may be real.
 ARGUMENTS = ((1, 2), (Fraction(7, 2), 2), (2, 9), (Fraction(70, 3), Fraction(18, 5)), (10**6, 42))
 DELTAS = (1, Fraction(1, 20), Fraction(1, 10**9))
-
-
-def _rounding(K: arb, version: str) -> arb:
-    widest = arb.pi() / 8 if K == 2 else arb.pi() / (2 * K)
-    return widest.tan() ** 2 if version == "sharpened" else -2 * widest.cos().log()
 
 
 # ----- in expectation ------------------------------------------------------------------------------------------
@@ -76,7 +72,7 @@ def kt_means(share: Fraction = Fraction(1, 2)) -> Evidence:
 
     def formula(T: arb, K: arb, version: str) -> arb:
         used = T.min(K + 1)
-        return ball(share) * used * (4 * T / used).log() + T * _rounding(K, version)
+        return ball(share) * used * (4 * T / used).log() + T * rounding_cost(K, version)
 
     return recomputed("realised_kt", formula, ARGUMENTS, VERSIONS)
 
@@ -226,9 +222,8 @@ def high_probability(scale: Fraction = Fraction(8)) -> Evidence:
     """
 
     def formula(T: arb, K: arb, delta: arb, version: str) -> arb:
-        main = (K + 1) * (1 + T / (K + 1)).log() + T * _rounding(K, version)
         inverse = ball(scale) * (K + 1) * (ball(Fraction(27, 10)) + 2 * K.log()) * (1 + T.log())
-        return 2 * main + 2 - inverse * delta.log()
+        return 2 * theorem_2(T, K, version) + 2 - inverse * delta.log()
 
     arguments = [(*case, delta) for case in ARGUMENTS for delta in DELTAS]
     return recomputed("realised_high_probability", formula, arguments, VERSIONS)

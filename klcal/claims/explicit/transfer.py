@@ -249,6 +249,17 @@ def explicit(factor: Fraction = Fraction(1)) -> Evidence:
     return recomputed("kl_from_pseudo", partial(_transferred, factor=factor), arguments, VERSIONS)
 
 
+def rounding_cost(K: arb, version: str) -> arb:
+    """Return what a round of rounding costs at most."""
+    widest = arb.pi() / 8 if K == 2 else arb.pi() / (2 * K)
+    return widest.tan() ** 2 if version == "sharpened" else -2 * widest.cos().log()
+
+
+def theorem_2(T: arb, K: arb, version: str) -> arb:
+    """Return the right-hand side of Theorem 2."""
+    return (K + 1) * (1 + T / (K + 1)).log() + T * rounding_cost(K, version)
+
+
 @chapter.claim(
     "new:algorithm-1-tail",
     "Corollary to Theorem C",
@@ -266,10 +277,7 @@ def algorithm_1(factor: Fraction = Fraction(1)) -> Evidence:
     """
 
     def formula(T: arb, K: arb, delta: arb, version: str) -> arb:
-        widest = arb.pi() / 8 if K == 2 else arb.pi() / (2 * K)
-        cost = widest.tan() ** 2 if version == "sharpened" else -2 * widest.cos().log()
-        pseudo = (K + 1) * (1 + T / (K + 1)).log() + T * cost
-        return _transferred(pseudo, T, K, delta, version, factor)
+        return _transferred(theorem_2(T, K, version), T, K, delta, version, factor)
 
     return recomputed(
         "algorithm_1_high_probability",

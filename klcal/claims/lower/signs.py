@@ -11,6 +11,7 @@ from klcal.claims._combinators import (
 from klcal.claims._evidence import FORMULA, Evidence, all_cases, cases
 from klcal.claims._ledger import Chapter
 from klcal.exact import lower_bound
+from klcal.exact.arithmetic import harmonic
 from klcal.exact.balls import ball
 from klcal.minimax import sign_game
 from klcal.minimax.sign_game import Board
@@ -41,7 +42,7 @@ def best_against_a_coin(factor: Fraction = Fraction(1, 6)) -> Evidence:
     return none_of(
         "the Bayes forecaster's regret for the squared loss, over all counts",
         range(1, 31),
-        lambda T: lower_bound.coin_regret(T) != factor * lower_bound.harmonic(T + 1),
+        lambda T: lower_bound.coin_regret(T) != factor * harmonic(T + 1),
     )
 
 

@@ -34,7 +34,6 @@ chapter.statement(
     "what is expensive can be kept",
     r"Let $C^-$ be the sum of $c_J = b_J^2/N_J$ over the cells $J \ne J_0$ with $b_J < 0$, and $C^+$ that over the "
     r"cells $J \ne J_\infty$ with $b_J > 0$. The outcome 0 never lowers $C^-$, and the outcome 1 never lowers $C^+$.",
-    proof="Chapter 12",
     steps=("one visit",),
 )
 
@@ -95,7 +94,6 @@ chapter.statement(
     r"$Z = \sup(|W| - \frac{gr}4)^+$. Then $\mathbb P(Z > x) \le 2e^{-2gx}$ and $\mathbb E[Z] \le \frac1g$, given the "
     r"past; and for $m$ clocks of which no two tick in the same round, all exceed $x$ with probability at most "
     r"$(2e^{-2gx})^m$.",
-    proof="Chapter 12",
     steps=("one tick", "the mean"),
 )
 
@@ -139,7 +137,6 @@ chapter.statement(
     r"A counted cell whose clock from then on has $Z \le \frac\theta4$ has $c_J \ge \frac9{32}\kappa$ at every later "
     r"time before the truth passes it. Outside an event of probability $(k+1)10^{-9k/4}$, a game that finishes has "
     r"$\mathsf{Cal}_2 \ge \frac k2\cdot\frac9{32}\kappa > 4.2\cdot10^{-6}k$.",
-    proof="Chapter 12",
     steps=("the numbers",),
     uses=("new:lower/cells", "new:lower/noise"),
 )
@@ -172,7 +169,6 @@ chapter.statement(
     "few windows are unusable",
     r"In a stage fewer than $\frac52k$ of the $5k$ windows are unusable when their turn comes, outside an event of "
     r"probability $0.037^k$.",
-    proof="Chapter 12",
     steps=("the numbers",),
     uses=("new:lower/noise", "new:lower/freeze"),
 )
@@ -215,7 +211,6 @@ chapter.statement(
     r"Let $S_j$ be a sum of $j$ independent copies of $y - q$, or its negative, with $q \in [\frac14,\frac34]$, and "
     r"$a = 2\theta \ge 960$. Then $\mathbb P(S_j < a \text{ for all } j \le \frac L2) \le \frac18$. Hence an epoch "
     r"ends by exhaustion with probability at most $\frac14$, given the past at its start.",
-    proof="Chapter 12",
     steps=("the numbers",),
 )
 
@@ -274,7 +269,6 @@ chapter.statement(
     "there is enough time",
     r"If $T \ge 5k^2L$, then the adversary is neither frozen nor finished nor has it given up after $T - 1$ rounds "
     r"with probability at most $0.003$.",
-    proof="Chapter 12",
     steps=("the linear form", "the numbers"),
     uses=("new:lower/freeze", "new:lower/noise", "new:lower/cells"),
 )

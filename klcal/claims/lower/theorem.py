@@ -42,9 +42,8 @@ chapter.statement(
     r"$\mathbb E[\mathsf{KLCal}] \ge 10^{-7}\,T^{1/6}$. If $k = \lfloor(T/A)^{1/6}\rfloor \ge 16$ with "
     r"$A = 500\cdot2^{14}\cdot48^2$, then $\mathsf{Cal}_2 \ge 4.2\cdot10^{-6}k$ with probability at least "
     r"$1 - ke^{-k/4} - 0.01$.",
-    proof="Chapter 12",
     steps=(*LEMMAS, "the conclusion", "pinsker"),
-    uses=(*LEMMAS, "new:lower/coin", "pinsker"),
+    uses=("new:lower/coin",),
 )
 
 

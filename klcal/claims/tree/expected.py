@@ -16,7 +16,6 @@ from klcal.exact.tree_constants import largest_knapsack_ratio, largest_swap_rati
 
 chapter = Chapter("11_one_forecaster")
 
-PROOF = "Chapter 11"
 LEVELS = (0, 1, 1, 2, 9)
 HORIZONS = ((2,), (Fraction(52, 3),), (10**9,))
 
@@ -30,9 +29,7 @@ _swap_ratio = cache(lambda: largest_swap_ratio(expected=True))
     kind="exact",
     scope=FORMULA,
     controls={"1.999 in place of 2 learners": {"learners": Fraction(1999, 1000)}},
-    proof=PROOF,
     steps=("new:tree/move", "the capital never grows", "lem:EWOO_regret_bound/sharp", "new:tree/cell"),
-    uses=("new:tree/move", "lem:EWOO_regret_bound/sharp", "new:tree/cell"),
 )
 def from_masses(learners: Fraction = Fraction(2)) -> Evidence:
     r"""If both members of a pair learn, with their probabilities as weights, the means are $\frac{k_b+1}{S_b+2}$
@@ -83,9 +80,7 @@ def never_grows(tilt: Fraction = Fraction(0)) -> Evidence:
     kind="certified",
     scope=step("the knapsack"),
     controls={"17.3 in place of 17.4": {"constant": Fraction(173, 10)}},
-    proof=PROOF,
     steps=("the knapsack", "new:tree/expected"),
-    uses=("new:tree/expected",),
 )
 def expected_rate(constant: Fraction = Fraction(174, 10)) -> Evidence:
     r"""With expected feedback, on every path and for all $T \ge 2$,
@@ -114,9 +109,7 @@ def expected_rate(constant: Fraction = Fraction(174, 10)) -> Evidence:
     kind="certified",
     scope=step("all levels"),
     controls={"61 in place of 62": {"constant": 61}},
-    proof=PROOF,
     steps=("all levels", "new:tree/expected", "new:tree/one-level", "new:msr_is_an_envelope"),
-    uses=("new:tree/expected", "new:tree/one-level", "new:msr_is_an_envelope"),
 )
 def expected_swap(constant: int = 62) -> Evidence:
     r"""With expected feedback, on every path, for all $T \ge 2$ and all proper losses with values in $[-1, 1]$ at once,

@@ -23,7 +23,6 @@ chapter = Chapter("11_one_forecaster")
     kind="symbolic",
     scope=step("shares of the nodes"),
     controls={"1/1000 added to the share of the first node": {"extra": Fraction(1, 1000)}},
-    proof="Chapter 11",
     steps=(
         "shares of the nodes",
         "new:pair-experts",
@@ -31,7 +30,6 @@ chapter = Chapter("11_one_forecaster")
         "new:tree/one-level",
         "new:msr_is_an_envelope",
     ),
-    uses=("new:pair-experts", "new:tree/cell", "new:tree/one-level", "new:msr_is_an_envelope"),
 )
 def shares(extra: Fraction = Fraction(0)) -> Evidence:
     r"""With capacities $\lceil4^\ell\log(\ell+2)\rceil$, the share $\frac1{(\ell+1)(\ell+2)s(s+1)}$ for the $s$-th node

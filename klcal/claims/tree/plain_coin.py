@@ -21,9 +21,7 @@ ROUNDS = 10
     kind="exact",
     scope=cases(f"the martingale, every state that {ROUNDS} rounds can reach"),
     controls={"a millionth added to the probability of the lower forecast": {"tilt": Fraction(1, 10**6)}},
-    proof="Chapter 11",
     steps=("new:tree/move", "new:pair/clipped-leader", "new:tree/cell", "new:ville"),
-    uses=("new:tree/move", "new:pair/clipped-leader", "new:tree/cell", "new:ville"),
 )
 def plain_coin(tilt: Fraction = Fraction(0)) -> Evidence:
     r"""With $A_b = 1$ the product $\Pi$ of all wealths is a martingale, so that with probability at least

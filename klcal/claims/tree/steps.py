@@ -16,7 +16,6 @@ from klcal.forecasters.tree import tree_capacity, tree_node
 
 chapter = Chapter("11_one_forecaster")
 
-PROOF = "Chapter 11"
 DELTAS = (1, Fraction(1, 20), Fraction(1, 10**6))
 
 # Computed once: the constants differ from their controls only in what they are compared with.
@@ -30,7 +29,7 @@ _swap_ratio = cache(largest_swap_ratio)
     kind="exact",
     scope=cases("the forecasts as the package rounds them, levels to 12"),
     controls={"forecasts to 6 decimals": {"digits": 6}},
-    proof=PROOF,
+    proof="Chapter 11",
 )
 def distinct(digits: int = 17) -> Evidence:
     """The midpoints of all cells of all levels are different, so cells of different nodes never merge."""
@@ -46,7 +45,6 @@ def distinct(digits: int = 17) -> Evidence:
     kind="symbolic",
     scope=step("far cells"),
     controls={"3.999 in place of 4": {"four": Fraction(3999, 1000)}},
-    proof=PROOF,
     steps=("far cells", "angles", "half length of a cell"),
 )
 def far_cells(four: Fraction = Fraction(4)) -> Evidence:
@@ -98,7 +96,6 @@ def half_length(share: Fraction = Fraction(1)) -> Evidence:
     kind="certified",
     scope=step("all levels"),
     controls={"47 in place of 48": {"constant": 47}},
-    proof=PROOF,
     steps=(
         "all levels",
         "new:tree/martingale",
@@ -106,7 +103,6 @@ def half_length(share: Fraction = Fraction(1)) -> Evidence:
         "new:tree/one-level",
         "new:msr_is_an_envelope",
     ),
-    uses=("new:tree/martingale", "new:pair/clipped-leader", "new:tree/one-level", "new:msr_is_an_envelope"),
 )
 def swap_constant(constant: int = 48) -> Evidence:
     r"""In Theorem F 90 may be replaced by 48, for all $T \ge 2$ and all $\delta \in (0, 1]$.
@@ -133,9 +129,7 @@ def swap_constant(constant: int = 48) -> Evidence:
     kind="exact",
     scope=cases("the number of forecasts, every T at which a level begins or ends, levels to 60"),
     controls={"7.9 in place of 8": {"eight": Fraction(79, 10)}},
-    proof=PROOF,
     steps=("new:grid_lower_bound",),
-    uses=("new:grid_lower_bound",),
 )
 def needed(eight: Fraction = Fraction(8)) -> Evidence:
     r"""Let $N_{L-1} < T \le N_L$. Every forecast of the first $T$ rounds is one of $2^{L+1}-1 < 8\sqrt{T/L}$ numbers,
@@ -160,8 +154,6 @@ def needed(eight: Fraction = Fraction(8)) -> Evidence:
     kind="symbolic",
     scope=step("mean of a random walk"),
     controls={"1.001 of the growth": {"share": Fraction(1001, 1000)}},
-    proof=PROOF,
-    steps=("mean of a random walk",),
 )
 def coin_floor(share: Fraction = Fraction(1)) -> Evidence:
     r"""For fair coins $y_t$ and the proper loss $\ell(p, y) = 1-2y$ for $p \ge \frac12$, $2y-1$ otherwise, every
