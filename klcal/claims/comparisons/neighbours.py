@@ -10,9 +10,10 @@ import sympy as sp
 from flint import arb
 
 from klcal import bounds
-from klcal.claims._combinators import at_most, jointly, none_of, positive, recomputed, vanishing, worst
-from klcal.claims._evidence import FORMULA, Evidence, all_cases, step
+from klcal.claims._combinators import at_most, jointly, none_of, vanishing, worst
+from klcal.claims._evidence import Evidence, all_cases, step
 from klcal.claims._ledger import Chapter
+from klcal.claims.explicit.realised import harmonic_numbers
 from klcal.exact.arithmetic import Mixture
 from klcal.exact.balls import ball, precision
 from klcal.exact.cells import Counts, add_draw, no_counts, square_cost
@@ -70,36 +71,12 @@ def drift(constant: Fraction = Fraction(1, 4)) -> Evidence:
     )
 
 
-@chapter.evidence(
+chapter.evidence(
     "new:two-neighbours",
     kind="certified",
     scope=step("harmonic numbers"),
     controls={"1.01/(n + 1) in place of 1/(n + 1)": {"numerator": 101}},
-)
-def harmonic_numbers(numerator: int = 100) -> Evidence:
-    r"""$1+\frac12+\dots+\frac1n \le 1+\log n$."""
-    return positive(
-        r"$\frac1{n+1} < \log\frac{n+1}n$, as $(1+x)\log(1+x) > x$ for $x = \frac1n$ in $(0, 1]$",
-        lambda x: 100 * (1 + x) * (1 + x).log() - numerator * x,
-        1,
-    )
-
-
-@chapter.evidence(
-    "new:two-neighbours",
-    kind="exact",
-    scope=FORMULA,
-    controls={"4.001 in place of 4": {"four": Fraction(4001, 1000)}},
-)
-def right_side(four: Fraction = Fraction(4)) -> Evidence:
-    """The bound as the package computes it."""
-
-    def formula(T: arb, K: arb) -> arb:
-        mass = T / (K + 1)
-        return (K + 1) * (mass if mass <= 1 else 1 + mass.log()) + T / (ball(four) * K * K)
-
-    games = [(1, 2), (3, Fraction(9, 2)), (Fraction(70, 3), Fraction(18, 5)), (10**6, 42)]
-    return recomputed("squared_loss_pcal2", formula, games)
+)(harmonic_numbers)
 
 
 def _reachable(K: int, T: int) -> Iterator[Counts]:
