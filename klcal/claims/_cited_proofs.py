@@ -9,11 +9,7 @@ from klcal.claims._proofs import proved
 
 # Sections 1 to 3
 proved("lem:relate_breg_vbreg", "Lemma2.lemma2", part="both points inside (0, 1)")
-proved(
-    "lem:characterization_proper_loss",
-    "LossBasics.lemma1",
-    "LossBasics.supergradient_concave",
-)
+proved("lem:characterization_proper_loss", "LossBasics.lemma1", "LossBasics.supergradient_concave")
 proved(
     "sec1:kl_bounds_cal2",
     "Pinsker.pinsker",
@@ -25,9 +21,7 @@ proved("prop:swap_reg_breg_div", "Proposition1.proposition1")
 proved("prop:swap_reg_breg_div/realised", "Proposition1.proposition1")
 proved("prop:swap_reg_breg_div/pseudo", "Proposition1.proposition1")
 proved(
-    "sec3:squared_loss",
-    "Proposition1.squared_loss_divergence",
-    "Proposition1.swap_regret_of_squared_loss",
+    "sec3:squared_loss", "Proposition1.squared_loss_divergence", "Proposition1.swap_regret_of_squared_loss"
 )
 proved(
     "sec3:log_loss",
@@ -130,12 +124,7 @@ proved(
 )
 proved("lem:EWOO_regret_bound", "Lemma4.lemma4")
 proved("lem:EWOO_regret_bound/sharp", "Lemma4.lemma4")
-proved(
-    "lem:rounding",
-    "Lemma5.lemma5",
-    "Lemma5.lemma5_sharp",
-    "Lemma5.two_ln_sec_le_tan2",
-)
+proved("lem:rounding", "Lemma5.lemma5", "Lemma5.lemma5_sharp", "Lemma5.two_ln_sec_le_tan2")
 proved("new:rounding-log-secant", "Lemma5.lemma5_sharp")
 
 # Section 4
@@ -230,11 +219,7 @@ proved("new:pair/rate", "PairRate.pair_rate", part="with the constant 4")
 proved("new:pair-expected", "PairExpected.pair_expected_bound", "PairExpected.pair_expected_explicit")
 proved("new:pair-experts/count", "TheoremB.few_experts")
 proved("new:pair-experts/lemma", "Experts.mean_wealth_bound", "TheoremB.few_experts")
-proved(
-    "new:pair-experts",
-    "TheoremB.theoremB",
-    "TheoremB.theoremB_expectation",
-)
+proved("new:pair-experts", "TheoremB.theoremB", "TheoremB.theoremB_expectation")
 proved("new:square-of-logarithm", "PoissonDivergence.square_of_logarithm")
 proved("new:kl-from-pseudo/rare-draws", "TheoremC.rare_draws")
 proved("new:kl-from-pseudo/net", "PoissonDivergence.few_exponents")

@@ -176,11 +176,7 @@ def _random_losses(count: int) -> Iterator[ProperLoss]:
     kind="numeric",
     scope=cases(GAMES + ", mixtures and draws; the named losses and eight random ones"),
     controls={"0.999 of the bounds": {"factor": 0.999}},
-    uses=(
-        "prop:breg_div_decomposable",
-        "prop:bound_breg_div_quadratically/sharp",
-        "new:msr_is_an_envelope",
-    ),
+    uses=("prop:breg_div_decomposable", "prop:bound_breg_div_quadratically/sharp", "new:msr_is_an_envelope"),
 )
 def one_game_all_losses(factor: float = 1.0) -> Evidence:
     r"""In games of 20000 rounds against every adversary of this book the named losses and eight random proper losses

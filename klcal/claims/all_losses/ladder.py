@@ -55,10 +55,7 @@ def rungs_in_order(constant: Fraction = Fraction(4), share: Fraction = Fraction(
 
 
 @chapter.evidence(
-    "new:regret_ladder",
-    kind="numeric",
-    scope=cases(SMALL),
-    controls={"0.99 of the rungs": {"factor": 0.99}},
+    "new:regret_ladder", kind="numeric", scope=cases(SMALL), controls={"0.99 of the rungs": {"factor": 0.99}}
 )
 def rungs_in_the_package(factor: float = 1.0) -> Evidence:
     """`measures.regret_ladder` against the fractions."""

@@ -343,6 +343,5 @@ def _expectation(T: arb, K: arb, version: str) -> Any:
 
 
 recompute(
-    "cor:cal_2_hp_bound/expectation",
-    ("corollary_3_expectation", _expectation, GAMES, ("paper", "sharpened")),
+    "cor:cal_2_hp_bound/expectation", ("corollary_3_expectation", _expectation, GAMES, ("paper", "sharpened"))
 )

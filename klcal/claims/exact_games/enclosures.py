@@ -81,10 +81,7 @@ def float_values(shift: float = 0.0) -> Evidence:
     scope=cases(CASES + ", and the inner grid with K = 3 and T = 14"),
     controls={
         "1.01 times the line below": {"slope": Fraction(101, 100)},
-        "1.14 times the line, two points alone": {
-            "slope": Fraction(114, 100),
-            "games": [("inner", 3, 14)],
-        },
+        "1.14 times the line, two points alone": {"slope": Fraction(114, 100), "games": [("inner", 3, 14)]},
         "0.84 of the logarithms above": {"learned": Fraction(84, 100)},
     },
     steps=("outcomes as coins", "new:game-two-points", "new:laplace-in-buckets", "new:theorem-1-sharpened"),

@@ -64,10 +64,7 @@ def growth(
     "two points: the logarithm does not show",
     kind="numeric",
     scope=cases("T <= 40"),
-    controls={
-        "larger by 1e-9": {"shift": 1e-9},
-        "from T = 9 in place of 10": {"first": 9},
-    },
+    controls={"larger by 1e-9": {"shift": 1e-9}, "from T = 9 in place of 10": {"first": 9}},
     proof="Chapter 9",
     uses=("new:game-two-sides",),
 )

@@ -10,14 +10,7 @@ import sympy as sp
 from flint import arb
 
 from klcal import bounds
-from klcal.claims._combinators import (
-    above,
-    below,
-    equal,
-    jointly,
-    recomputed,
-    vanishing,
-)
+from klcal.claims._combinators import above, below, equal, jointly, recomputed, vanishing
 from klcal.claims._evidence import FORMULA, Evidence, cases
 from klcal.claims._ledger import Chapter
 from klcal.exact.balls import ball
@@ -98,11 +91,7 @@ def right_side(tail: Fraction = Fraction(4)) -> Evidence:
 
     games = [(1, 2), (9, 3), (Fraction(70, 3), Fraction(18, 5)), (10**6, 42), (5, 9)]
     deltas = (1, Fraction(1, 20), Fraction(1, 10**9))
-    return recomputed(
-        "pair_experts",
-        formula,
-        [(*game, delta) for game in games for delta in deltas],
-    )
+    return recomputed("pair_experts", formula, [(*game, delta) for game in games for delta in deltas])
 
 
 @chapter.evidence(

@@ -12,13 +12,7 @@ from typing import Any
 import sympy as sp
 from flint import arb
 
-from klcal.claims._combinators import (
-    jointly,
-    positive,
-    recomputed,
-    vanishing,
-    worst,
-)
+from klcal.claims._combinators import jointly, positive, recomputed, vanishing, worst
 from klcal.claims._evidence import FORMULA, Evidence, cases, step
 from klcal.claims._ledger import Chapter
 from klcal.exact.arithmetic import maximum

@@ -37,10 +37,7 @@ chapter = Chapter("07_high_probability")
         "the rate",
         "prop:bound_breg_div_quadratically/sharp",
     ),
-    uses=(
-        "cor:cal_2_hp_bound/explicit",
-        "prop:bound_breg_div_quadratically",
-    ),
+    uses=("cor:cal_2_hp_bound/explicit", "prop:bound_breg_div_quadratically"),
     rows=(100,),
 )
 def rate_for_all_delta(
@@ -83,8 +80,6 @@ def rate_for_all_delta(
                 r"the bound for adaptive outcomes over the rate, $\delta = 1$, for all $T \ge 2$, in balls",
             ),
             at_most(
-                largest(lambda T, K: per_point(K) / rate(T), 42),
-                42,
-                r"both for $\delta \to 0$, in balls",
+                largest(lambda T, K: per_point(K) / rate(T), 42), 42, r"both for $\delta \to 0$, in balls"
             ),
         )

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from klcal.claims._combinators import (
-    none_of,
-    recomputed,
-)
+from klcal.claims._combinators import none_of, recomputed
 from klcal.claims._evidence import FORMULA, Evidence, all_cases, cases
 from klcal.claims._ledger import Chapter
 from klcal.exact import lower_bound

@@ -7,16 +7,7 @@ from fractions import Fraction
 import sympy as sp
 from flint import arb
 
-from klcal.claims._combinators import (
-    above,
-    at_least,
-    at_most,
-    below,
-    jointly,
-    none_of,
-    smallest,
-    vanishing,
-)
+from klcal.claims._combinators import above, at_least, at_most, below, jointly, none_of, smallest, vanishing
 from klcal.claims._evidence import Evidence, cases, step
 from klcal.claims._ledger import Chapter
 from klcal.exact import lower_bound

@@ -6,14 +6,7 @@ from fractions import Fraction
 
 from flint import arb
 
-from klcal.claims._combinators import (
-    above,
-    at_least,
-    at_most,
-    below,
-    jointly,
-    recomputed,
-)
+from klcal.claims._combinators import above, at_least, at_most, below, jointly, recomputed
 from klcal.claims._evidence import FORMULA, Evidence, all_cases, step
 from klcal.claims._ledger import Chapter
 from klcal.exact import lower_bound

@@ -10,12 +10,7 @@ from __future__ import annotations
 from klcal.exact.cells import ExactCells, point_masses
 from klcal.exact.cells import Forecast as Mixture
 from klcal.exact.counterexamples.coins import UnluckyCoin, unlucky_coin
-from klcal.exact.counterexamples.games import (
-    SIGNED_CANCELLATION,
-    Branch,
-    DrawTree,
-    two_round_tree,
-)
+from klcal.exact.counterexamples.games import SIGNED_CANCELLATION, Branch, DrawTree, two_round_tree
 from klcal.exact.counterexamples.losses import (
     BoundaryLoss,
     SharpV,
