@@ -28,25 +28,22 @@ def _dearest(points: Points) -> Fraction:
     return max(min(divergence_of(kinks, coin, z) for z in points) for coin, kinks in unlucky_coins(points))
 
 
-chapter.statement(
+@chapter.claim(
     "new:grid_lower_bound",
     "new",
     "a fixed set of forecasts costs T / (2N - 1)",
-    r"For every set of $N$ forecasts there are a coin and a proper loss in $[-1, 1]$ with which every forecaster that "
-    r"uses this set has $\mathbb E[\mathsf{Reg}^\ell] \ge T/(2N-1)$, hence $\mathbb E[\mathsf{Msr}_{\mathcal L}]$, "
-    r"$\mathbb E[\mathsf{Msr}_{\mathcal L_2}]$ and the pseudo quantities too.",
-    steps=("lem:characterization_proper_loss", "new:smooth_losses_suffice"),
-)
-
-
-@chapter.evidence(
-    "new:grid_lower_bound",
     kind="numeric",
     scope=cases("every fifth set of up to four forecasts k/8"),
     controls={"0.999 of the cost": {"factor": 0.999}},
+    steps=("lem:characterization_proper_loss", "new:smooth_losses_suffice"),
 )
 def coin_of_the_package(factor: float = 1.0) -> Evidence:
-    """`unlucky_coin` against the fractions."""
+    r"""For every set of $N$ forecasts there are a coin and a proper loss in $[-1, 1]$ with which every forecaster that
+    uses this set has $\mathbb E[\mathsf{Reg}^\ell] \ge T/(2N-1)$, hence $\mathbb E[\mathsf{Msr}_{\mathcal L}]$,
+    $\mathbb E[\mathsf{Msr}_{\mathcal L_2}]$ and the pseudo quantities too.
+
+    `unlucky_coin` against the fractions.
+    """
     return worst(
         "`unlucky_coin` against the fractions",
         EIGHTHS[::5],

@@ -19,25 +19,22 @@ from klcal.measures import kl_calibration
 chapter = Chapter("08_explicit_algorithms")
 
 
-chapter.statement(
+@chapter.claim(
     "new:fixed-grid",
     "new",
     "a fixed grid costs T/N^2",
-    r"For every algorithm with forecasts in a fixed set of $N$ points of $(0, 1)$ there is a $p \in [0, 1]$ "
-    r"such that independent Bernoulli($p$) outcomes force $\mathbb E[\mathsf{KLCal}] \ge "
-    r"2T\log\sec\frac\pi{4N} \ge \frac{\pi^2T}{16N^2}$.",
-    steps=("covering the angles",),
-)
-
-
-@chapter.evidence(
-    "new:fixed-grid",
     kind="exact",
     scope=FORMULA,
     controls={"4.001 in place of 4": {"quarters": Fraction(4001, 1000)}},
+    steps=("covering the angles",),
 )
 def fixed_grid_formula(quarters: Fraction = Fraction(4)) -> Evidence:
-    """The right side as the package computes it."""
+    r"""For every algorithm with forecasts in a fixed set of $N$ points of $(0, 1)$ there is a $p \in [0, 1]$ such that
+    independent Bernoulli($p$) outcomes force $\mathbb E[\mathsf{KLCal}] \ge 2T\log\sec\frac\pi{4N} \ge
+    \frac{\pi^2T}{16N^2}$.
+
+    The right side as the package computes it.
+    """
     return recomputed(
         "fixed_grid_lower_bound",
         lambda T, N: -2 * T * (arb.pi() / (arb(quarters.numerator) / quarters.denominator * N)).cos().log(),

@@ -17,25 +17,23 @@ chapter = Chapter("12_lower_bound")
 
 # ----- a coin ------------------------------------------------------------------------------------------------------
 
-chapter.statement(
+
+@chapter.claim(
     "new:lower/coin",
     "Proposition",
     "a coin with a random bias",
-    r"If the outcomes are flips of one coin whose bias is drawn uniformly from $[0,1]$, then every forecaster has "
-    r"$\mathbb E[\mathsf{Cal}_2] \ge \frac16\bigl(1 + \frac12 + \dots + \frac1{T+1}\bigr) \ge \frac16\log(T+2)$.",
-    proof="Chapter 12",
-    credit="the textbook argument for external regret",
-)
-
-
-@chapter.evidence(
-    "new:lower/coin",
     kind="exact",
     scope=cases("T <= 30"),
     controls={"0.1667 in place of 1/6": {"factor": Fraction(1667, 10_000)}},
+    proof="Chapter 12",
+    credit="the textbook argument for external regret",
 )
 def best_against_a_coin(factor: Fraction = Fraction(1, 6)) -> Evidence:
-    """The regret of the best forecaster, in fractions, is the harmonic sum over 6."""
+    r"""If the outcomes are flips of one coin whose bias is drawn uniformly from $[0,1]$, then every forecaster has
+    $\mathbb E[\mathsf{Cal}_2] \ge \frac16\bigl(1 + \frac12 + \dots + \frac1{T+1}\bigr) \ge \frac16\log(T+2)$.
+
+    The regret of the best forecaster, in fractions, is the harmonic sum over 6.
+    """
     return none_of(
         "the Bayes forecaster's regret for the squared loss, over all counts",
         range(1, 31),

@@ -19,24 +19,21 @@ chapter = Chapter("12_lower_bound")
 
 # ----- the lemmas of the proof -------------------------------------------------------------------------------------
 
-chapter.statement(
+
+@chapter.claim(
     "new:lower/freeze",
     "Theorem L, step 1",
     "what is expensive can be kept",
-    r"Let $C^-$ be the sum of $c_J = b_J^2/N_J$ over the cells $J \ne J_0$ with $b_J < 0$, and $C^+$ that over the "
-    r"cells $J \ne J_\infty$ with $b_J > 0$. The outcome 0 never lowers $C^-$, and the outcome 1 never lowers $C^+$.",
-    steps=("one visit",),
-)
-
-
-@chapter.evidence(
-    "new:lower/freeze",
     kind="symbolic",
     scope=step("one visit"),
     controls={"cells with sup J <= 2.01 inf J": {"ratio": Fraction(201, 100)}},
 )
 def one_visit(ratio: Fraction = Fraction(2)) -> Evidence:
-    r"""$N(2|b|p + p^2) - b^2 = 4N^2p^2s(1-s) + Np^2 \ge 0$ for $|b| = 2Nps$, $0 \le s \le 1$."""
+    r"""Let $C^-$ be the sum of $c_J = b_J^2/N_J$ over the cells $J \ne J_0$ with $b_J < 0$, and $C^+$ that over the
+    cells $J \ne J_\infty$ with $b_J > 0$. The outcome 0 never lowers $C^-$, and the outcome 1 never lowers $C^+$.
+
+    $N(2|b|p + p^2) - b^2 = 4N^2p^2s(1-s) + Np^2 \ge 0$ for $|b| = 2Nps$, $0 \le s \le 1$.
+    """
     N, p, s = sp.symbols("N p s", positive=True)
     b = 2 * N * p * s
     left = N * (2 * b * p + p**2) - b**2
@@ -77,26 +74,22 @@ def cells_of_the_proof(margin: Fraction = Fraction(1, 2)) -> Evidence:
     )
 
 
-chapter.statement(
+@chapter.claim(
     "new:lower/noise",
     "Theorem L, step 3",
     "clocks",
-    r"For visits to a cell between two stopping times let $W$ be the sum of $y_t - q_t$ after $r$ of them, and "
-    r"$Z = \sup(|W| - \frac{gr}4)^+$. Then $\mathbb P(Z > x) \le 2e^{-2gx}$ and $\mathbb E[Z] \le \frac1g$, given the "
-    r"past; and for $m$ clocks of which no two tick in the same round, all exceed $x$ with probability at most "
-    r"$(2e^{-2gx})^m$.",
-    steps=("one tick", "the mean"),
-)
-
-
-@chapter.evidence(
-    "new:lower/noise",
     kind="symbolic",
     scope=step("one tick"),
     controls={"0.24 in place of 1/4": {"quarter": Fraction(24, 100)}},
+    steps=("one tick", "the mean"),
 )
 def one_tick(quarter: Fraction = Fraction(1, 4)) -> Evidence:
-    r"""$\log\mathbb E\,e^{\lambda(y-q)}$ vanishes at 0 with its slope, and its curvature is $u(1-u) \le \frac14$."""
+    r"""For visits to a cell between two stopping times let $W$ be the sum of $y_t - q_t$ after $r$ of them, and $Z =
+    \sup(|W| - \frac{gr}4)^+$. Then $\mathbb P(Z > x) \le 2e^{-2gx}$ and $\mathbb E[Z] \le \frac1g$, given the past; and
+    for $m$ clocks of which no two tick in the same round, all exceed $x$ with probability at most $(2e^{-2gx})^m$.
+
+    $\log\mathbb E\,e^{\lambda(y-q)}$ vanishes at 0 with its slope, and its curvature is $u(1-u) \le \frac14$.
+    """
     x, q = sp.symbols("x q", positive=True)
     cumulant = sp.log(1 - q + q * sp.exp(x)) - q * x
     u = q * sp.exp(x) / (1 - q + q * sp.exp(x))
@@ -121,29 +114,25 @@ def mean_of_a_clock(bound: Fraction = Fraction(1)) -> Evidence:
     return at_most((1 + arb(2).log()) / 2, bound, "the integral in closed form, in balls")
 
 
-chapter.statement(
+@chapter.claim(
     "new:lower/sound",
     "Theorem L, step 4",
     "counted cells stay expensive",
-    r"A counted cell whose clock from then on has $Z \le \frac\theta4$ has $c_J \ge \frac9{32}\kappa$ at every later "
-    r"time before the truth passes it. Outside an event of probability $(k+1)10^{-9k/4}$, a game that finishes has "
-    r"$\mathsf{Cal}_2 \ge \frac k2\cdot\frac9{32}\kappa > 4.2\cdot10^{-6}k$.",
-    steps=("the numbers",),
-    uses=("new:lower/cells", "new:lower/noise"),
-)
-
-
-@chapter.evidence(
-    "new:lower/sound",
     kind="certified",
     scope=step("the numbers"),
     controls={
         "4.3e-6 in place of 4.2e-6": {"rate": Fraction(43, 10**7)},
         "10^-9.1 in place of 10^-9": {"exponent": Fraction(91, 10)},
     },
+    uses=("new:lower/cells", "new:lower/noise"),
 )
 def sound_cells(rate: Fraction = Fraction(42, 10**7), exponent: Fraction = Fraction(9)) -> Evidence:
-    r"""$\frac38g\theta \ge \frac9{32}\kappa$, $\frac9{64}\kappa > 4.2\cdot10^{-6}$, $4e\cdot2e^{-24} \le 10^{-9}$."""
+    r"""A counted cell whose clock from then on has $Z \le \frac\theta4$ has $c_J \ge \frac9{32}\kappa$ at every later
+    time before the truth passes it. Outside an event of probability $(k+1)10^{-9k/4}$, a game that finishes has
+    $\mathsf{Cal}_2 \ge \frac k2\cdot\frac9{32}\kappa > 4.2\cdot10^{-6}k$.
+
+    $\frac38g\theta \ge \frac9{32}\kappa$, $\frac9{64}\kappa > 4.2\cdot10^{-6}$, $4e\cdot2e^{-24} \le 10^{-9}$.
+    """
     kappa = Fraction(1, 2 * lower_bound.PATIENCE)
     return jointly(
         at_least(Fraction(3, 8) * lower_bound.SPREAD, Fraction(9, 32) * kappa, "more visits than before"),
@@ -154,19 +143,10 @@ def sound_cells(rate: Fraction = Fraction(42, 10**7), exponent: Fraction = Fract
     )
 
 
-chapter.statement(
+@chapter.claim(
     "new:lower/usable",
     "Theorem L, step 5",
     "few windows are unusable",
-    r"In a stage fewer than $\frac52k$ of the $5k$ windows are unusable when their turn comes, outside an event of "
-    r"probability $0.037^k$.",
-    steps=("the numbers",),
-    uses=("new:lower/noise", "new:lower/freeze"),
-)
-
-
-@chapter.evidence(
-    "new:lower/usable",
     kind="certified",
     scope=step("the numbers"),
     controls={
@@ -174,13 +154,18 @@ chapter.statement(
         "0.0365 in place of 0.037": {"rate": Fraction(365, 10_000)},
         "0.1295 in place of 0.13": {"visits": Fraction(1295, 10_000)},
     },
+    uses=("new:lower/noise", "new:lower/freeze"),
 )
 def usable_windows(
     fall: Fraction = Fraction(152, 1000),
     rate: Fraction = Fraction(37, 1000),
     visits: Fraction = Fraction(13, 100),
 ) -> Evidence:
-    """The quadratic inequalities of a typical cell, and the count of untypical ones."""
+    r"""In a stage fewer than $\frac52k$ of the $5k$ windows are unusable when their turn comes, outside an event of
+    probability $0.037^k$.
+
+    The quadratic inequalities of a typical cell, and the count of untypical ones.
+    """
     found = lower_bound.usable_window(fall=fall)
     root_kappa = ball(Fraction(1, 2 * lower_bound.PATIENCE)).sqrt()
     return jointly(
@@ -195,19 +180,10 @@ def usable_windows(
     )
 
 
-chapter.statement(
+@chapter.claim(
     "new:lower/walk",
     "Theorem L, step 6",
     "a walk that has time arrives",
-    r"Let $S_j$ be a sum of $j$ independent copies of $y - q$, or its negative, with $q \in [\frac14,\frac34]$, and "
-    r"$a = 2\theta \ge 960$. Then $\mathbb P(S_j < a \text{ for all } j \le \frac L2) \le \frac18$. Hence an epoch "
-    r"ends by exhaustion with probability at most $\frac14$, given the past at its start.",
-    steps=("the numbers",),
-)
-
-
-@chapter.evidence(
-    "new:lower/walk",
     kind="certified",
     scope=step("the numbers"),
     controls={
@@ -216,7 +192,12 @@ chapter.statement(
     },
 )
 def walks(chance: Fraction = Fraction(1, 8), time: Fraction = Fraction(81)) -> Evidence:
-    r"""$P_- \le 0.0626$, $\mathbb E\tau \le 81a^2$, $0.0626 + \frac{648}C < \frac18$, for all $a \ge 960$ at once."""
+    r"""Let $S_j$ be a sum of $j$ independent copies of $y - q$, or its negative, with $q \in [\frac14,\frac34]$, and $a
+    = 2\theta \ge 960$. Then $\mathbb P(S_j < a \text{ for all } j \le \frac L2) \le \frac18$. Hence an epoch ends by
+    exhaustion with probability at most $\frac14$, given the past at its start.
+
+    $P_- \le 0.0626$, $\mathbb E\tau \le 81a^2$, $0.0626 + \frac{648}C < \frac18$, for all $a \ge 960$ at once.
+    """
     low, duration = lower_bound.walk_exit()
     return jointly(
         at_most(low, Fraction(626, 10_000), "the walk leaves below, for all a at once"),
@@ -229,40 +210,27 @@ def walks(chance: Fraction = Fraction(1, 8), time: Fraction = Fraction(81)) -> E
     )
 
 
-chapter.statement(
+@chapter.claim(
     "new:lower/epochs",
     "Theorem L, step 7",
     "giving up is unlikely",
-    r"The adversary gives up with probability at most $ke^{-k/4} + k\,0.037^k$.",
-    proof="Chapter 12",
-    uses=("new:lower/usable", "new:lower/walk"),
-)
-
-
-@chapter.evidence(
-    "new:lower/epochs",
     kind="exact",
     scope=cases("k <= 100"),
     controls={"a thirteenth of the bound": {"part": Fraction(1, 13)}},
+    proof="Chapter 12",
+    uses=("new:lower/usable", "new:lower/walk"),
 )
 def many_tired_epochs(part: Fraction = Fraction(1)) -> Evidence:
-    r"""$\mathbb P(\mathrm{Bin}(2k, \frac14) \ge k+1) \le e^{-k/4}$."""
+    r"""The adversary gives up with probability at most $ke^{-k/4} + k\,0.037^k$.
+
+    $\mathbb P(\mathrm{Bin}(2k, \frac14) \ge k+1) \le e^{-k/4}$.
+    """
     return none_of(
         "exact binomial tails against the exponential, in balls",
         range(1, 101),
         lambda k: not binomial_tail(2 * k, Fraction(1, 4), k + 1) <= ball(part) * (-arb(k) / 4).exp(),
     )
 
-
-chapter.statement(
-    "new:lower/time",
-    "Theorem L, step 8",
-    "there is enough time",
-    r"If $T \ge 5k^2L$, then the adversary is neither frozen nor finished nor has it given up after $T - 1$ rounds "
-    r"with probability at most $0.003$.",
-    steps=("the linear form", "the numbers"),
-    uses=("new:lower/freeze", "new:lower/noise", "new:lower/cells"),
-)
 
 PRINTED_FORM = (
     ("kL", 4),
@@ -277,14 +245,22 @@ PRINTED_FORM = (
 )
 
 
-@chapter.evidence(
+@chapter.claim(
     "new:lower/time",
+    "Theorem L, step 8",
+    "there is enough time",
     kind="exact",
     scope=step("the linear form"),
     controls={"463 in place of 464": {"printed": (*PRINTED_FORM[:2], ("k/g2", 463), *PRINTED_FORM[3:])}},
+    steps=("the linear form", "the numbers"),
+    uses=("new:lower/freeze", "new:lower/noise", "new:lower/cells"),
 )
 def visits_of_a_block(printed: tuple[tuple[str, int], ...] = PRINTED_FORM) -> Evidence:
-    """The bounds on the five kinds of visits, inserted into each other in fractions."""
+    r"""If $T \ge 5k^2L$, then the adversary is neither frozen nor finished nor has it given up after $T - 1$ rounds
+    with probability at most $0.003$.
+
+    The bounds on the five kinds of visits, inserted into each other in fractions.
+    """
     found, told = lower_bound.block_visits(), dict(printed)
     return none_of(
         "coefficients that differ from the printed ones",

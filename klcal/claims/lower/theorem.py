@@ -25,23 +25,11 @@ LEMMAS = (
     "new:lower/time",
 )
 
-chapter.statement(
+
+@chapter.claim(
     "new:lower",
     "Theorem L",
     "a lower bound of order T^(1/6)",
-    r"For every $T \ge 1$ there is an adaptive adversary, the same for all forecasters, which knows $T$ and sees past "
-    r"forecasts and outcomes only, such that every forecaster has "
-    r"$\mathbb E[\mathsf{Cal}_2] \ge 5\cdot10^{-8}\,T^{1/6}$ and "
-    r"$\mathbb E[\mathsf{KLCal}] \ge 10^{-7}\,T^{1/6}$. If $k = \lfloor(T/A)^{1/6}\rfloor \ge 16$ with "
-    r"$A = 500\cdot2^{14}\cdot48^2$, then $\mathsf{Cal}_2 \ge 4.2\cdot10^{-6}k$ with probability at least "
-    r"$1 - ke^{-k/4} - 0.01$.",
-    steps=(*LEMMAS, "the conclusion", "pinsker"),
-    uses=("new:lower/coin",),
-)
-
-
-@chapter.evidence(
-    "new:lower",
     kind="certified",
     scope=step("the conclusion"),
     controls={
@@ -49,11 +37,20 @@ chapter.statement(
         "51.5 in place of 51.6": {"root": Fraction(515, 10)},
         "k >= 15 in place of 16": {"first": 15},
     },
+    steps=(*LEMMAS, "the conclusion", "pinsker"),
+    uses=("new:lower/coin",),
 )
 def conclusion(
     constant: Fraction = Fraction(5, 10**8), root: Fraction = Fraction(516, 10), first: int = 16
 ) -> Evidence:
-    r"""The failures sum to less than $0.3$ for $k \ge 16$, and then the constants multiply."""
+    r"""For every $T \ge 1$ there is an adaptive adversary, the same for all forecasters, which knows $T$ and sees past
+    forecasts and outcomes only, such that every forecaster has $\mathbb E[\mathsf{Cal}_2] \ge 5\cdot10^{-8}\,T^{1/6}$
+    and $\mathbb E[\mathsf{KLCal}] \ge 10^{-7}\,T^{1/6}$. If $k = \lfloor(T/A)^{1/6}\rfloor \ge 16$ with $A =
+    500\cdot2^{14}\cdot48^2$, then $\mathsf{Cal}_2 \ge 4.2\cdot10^{-6}k$ with probability at least $1 - ke^{-k/4} -
+    0.01$.
+
+    The failures sum to less than $0.3$ for $k \ge 16$, and then the constants multiply.
+    """
     A = 500 * lower_bound.PATIENCE * lower_bound.SPREAD**2
     with precision(128):
         k = arb(first)

@@ -40,28 +40,6 @@ chapter.statement(
     r"$(0,1)$, $\mathrm{KL}(r, z) \le 2\,\mathrm{KL}(r, m) + \log(1 + \sin^2 w)$.",
     proof=PROOF,
 )
-chapter.statement(
-    "new:tree",
-    "Theorem E",
-    "KL-calibration of the tree",
-    r"Against every adaptive adversary, with probability at least $1 - \delta$, after all rounds $2 \le t \le T$ at "
-    r"once, $\mathsf{KLCal} \le \sum_{b\ \text{used}}(\log 4n_b + n_b\varepsilon_b) + 2\log\frac2\delta \le "
-    r"11\,t^{1/3}(\log t)^{2/3} + 2\log\frac2\delta$, and $\mathbb E[\mathsf{KLCal}] \le "
-    r"11\,T^{1/3}(\log T)^{2/3} + 2\log2$ for $T \ge 2$. The forecaster does not know $T$ or $\delta$.",
-    proof=PROOF,
-    uses=("new:tree/move", "new:tree/martingale", "new:tree/cell", "new:pair/clipped-leader"),
-)
-chapter.statement(
-    "new:tree/swap",
-    "Theorem F",
-    "swap regret of the tree, all bounded losses together",
-    r"On the same event, for all $2 \le t \le T$ and all proper losses with values in $[-1,1]$ at once, the swap "
-    r"regret is at most $90\sqrt{t/\log t}\,\log\frac t\delta$, which for $\delta \ge \frac1t$ is at most "
-    r"$180\sqrt{t\log t}$; and $\mathbb E[\mathsf{Msr}_{\mathcal L}] \le 90\sqrt{T/\log T}\,(\log T + \log 2)$ "
-    r"for $T \ge 2$.",
-    proof=PROOF,
-    uses=("new:tree/martingale", "new:pair/clipped-leader"),
-)
 
 LEVELS = (0, 1, 1, 2)
 SPOILED = {"0.999999 of the formula": {"share": Fraction(999_999, 1_000_000)}}
@@ -90,9 +68,24 @@ def swap_rate(T: arb, delta: arb) -> arb:
     return (T / T.log()).sqrt() * (T / delta).log()
 
 
-@chapter.evidence("new:tree", kind="exact", scope=FORMULA, controls=SPOILED)
+@chapter.claim(
+    "new:tree",
+    "Theorem E",
+    "KL-calibration of the tree",
+    kind="exact",
+    scope=FORMULA,
+    controls=SPOILED,
+    proof=PROOF,
+    uses=("new:tree/move", "new:tree/martingale", "new:tree/cell", "new:pair/clipped-leader"),
+)
 def right_sides(share: Fraction | int = 1) -> Evidence:
-    """The two bounds of Theorem E, with and without a failure probability."""
+    r"""Against every adaptive adversary, with probability at least $1 - \delta$, after all rounds $2 \le t \le T$ at
+    once, $\mathsf{KLCal} \le \sum_{b\ \text{used}}(\log 4n_b + n_b\varepsilon_b) + 2\log\frac2\delta \le
+    11\,t^{1/3}(\log t)^{2/3} + 2\log\frac2\delta$, and $\mathbb E[\mathsf{KLCal}] \le 11\,T^{1/3}(\log T)^{2/3} +
+    2\log2$ for $T \ge 2$. The forecaster does not know $T$ or $\delta$.
+
+    The two bounds of Theorem E, with and without a failure probability.
+    """
     return jointly(
         recomputed("tree", lambda T, delta: 11 * rate(T) + 2 * (2 / delta).log(), ROUNDS, share=share),
         recomputed("tree", lambda T: 11 * rate(T) + arb(4).log(), HORIZONS, share=share),
@@ -106,9 +99,23 @@ def right_sides(share: Fraction | int = 1) -> Evidence:
     )
 
 
-@chapter.evidence("new:tree/swap", kind="exact", scope=FORMULA, controls=SPOILED)
+@chapter.claim(
+    "new:tree/swap",
+    "Theorem F",
+    "swap regret of the tree, all bounded losses together",
+    kind="exact",
+    scope=FORMULA,
+    controls=SPOILED,
+    proof=PROOF,
+    uses=("new:tree/martingale", "new:pair/clipped-leader"),
+)
 def right_sides_of_the_swap_regret(share: Fraction | int = 1) -> Evidence:
-    """The bound of Theorem F, with and without a failure probability."""
+    r"""On the same event, for all $2 \le t \le T$ and all proper losses with values in $[-1,1]$ at once, the swap
+    regret is at most $90\sqrt{t/\log t}\,\log\frac t\delta$, which for $\delta \ge \frac1t$ is at most $180\sqrt{t\log
+    t}$; and $\mathbb E[\mathsf{Msr}_{\mathcal L}] \le 90\sqrt{T/\log T}\,(\log T + \log 2)$ for $T \ge 2$.
+
+    The bound of Theorem F, with and without a failure probability.
+    """
     return jointly(
         recomputed("tree_swap", lambda T, delta: 90 * swap_rate(T, delta), ROUNDS, share=share),
         recomputed("tree_swap", lambda T: 90 * swap_rate(T, arb(0.5)), HORIZONS, share=share),
