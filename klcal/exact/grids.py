@@ -15,7 +15,7 @@ from typing import Any
 from flint import arb, fmpq
 
 from klcal import _checks
-from klcal.exact.arithmetic import Exact, maximum, quotient
+from klcal.exact.arithmetic import Exact, maximum
 from klcal.exact.balls import ball
 from klcal.exact.cells import divergence
 
@@ -284,31 +284,3 @@ def worst_divergence(points: Sequence[Exact]) -> arb:
     """
     ends = borders(points, "kl")
     return ball(maximum(divergence(ends[i + side], z) for i, z in enumerate(points) for side in (0, 1)))
-
-
-def steepest_cell(points: Sequence[Exact]) -> arb:
-    r"""Return the largest :math:`d^2/(\sqrt A + \sqrt B)^2` over the cells, A and B the variances of their ends.
-
-    This is the largest mean of p/q - 1 when p is rounded to q by Algorithm 4 (``lem:rounding``).
-
-    Parameters
-    ----------
-    points : sequence of Fraction or arb
-        Increasing.
-
-    Returns
-    -------
-    arb
-
-    Examples
-    --------
-    >>> steepest_cell(full_grid(3)).overlaps(arb(1) / 3)
-    True
-    """
-    balls = [ball(z) for z in points]
-    return ball(
-        maximum(
-            quotient(high - low, variance(low).sqrt() + variance(high).sqrt()) ** 2
-            for low, high in pairwise(balls)
-        )
-    )

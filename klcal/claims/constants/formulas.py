@@ -15,7 +15,8 @@ from flint import arb
 from klcal.claims._combinators import jointly, recomputed
 from klcal.claims._evidence import FORMULA, Evidence
 from klcal.claims._ledger import Chapter
-from klcal.exact.grids import full_grid, inner_grid, steepest_cell, worst_divergence
+from klcal.claims.grids.formulas import printed_steepness, printed_sum_c, printed_sum_d, theta, widest
+from klcal.exact.grids import full_grid, inner_grid, worst_divergence
 
 chapter = Chapter("constants")
 
@@ -46,11 +47,6 @@ def integer(K: arb) -> int:
     return int(float(K))
 
 
-def angle(K: arb) -> arb:
-    r"""Return :math:`\theta = \pi/2K`."""
-    return arb.pi() / (2 * K)
-
-
 def learning(T: Any, learners: Any) -> Any:
     r"""Return the largest :math:`\sum\log(1 + S_i)` over masses with :math:`\sum S_i = T`: at equal masses.
 
@@ -62,31 +58,13 @@ def learning(T: Any, learners: Any) -> Any:
     return learners * ((learners + T) / learners).log()
 
 
-def printed_steepness(K: arb) -> arb:
-    r"""Return the display behind Lemmas 6 (b) and 7, :math:`4\sin^2\theta(1 + \sin\theta/\sin2\theta)^2`."""
-    theta = angle(K)
-    return (2 * theta.sin() * (1 + theta.sin() / (2 * theta).sin())) ** 2
-
-
-def printed_inverse_variances(K: arb) -> arb:
-    r"""Return the display behind Lemma 6 (c), :math:`8(\csc^2x + \cot x/x)` at :math:`x = \pi/K`."""
-    x = 2 * angle(K)
-    return 8 * (x.csc() ** 2 + x.cot() / x)
-
-
-def printed_inverse_deviations(K: arb) -> arb:
-    r"""Return the display behind Lemma 6 (d), :math:`4(\csc x + \log(\csc x + \cot x)/x)`, same x."""
-    x = 2 * angle(K)
-    return 4 * (x.csc() + (x.csc() + x.cot()).log() / x)
-
-
 def loss_range(K: arb) -> arb:
     r"""Return the largest log loss on the inner grid, :math:`-\log z_1`."""
     return -inner_grid(integer(K))[0].log()
 
 
-def rounding(K: arb, version: str) -> Any:
-    """Return the bound on the cost of rounding of each version, from the cells of the full grid.
+def rounding(K: arb, version: str) -> arb:
+    """Return what a round of rounding costs at most, by each version.
 
     Examples
     --------
@@ -95,8 +73,7 @@ def rounding(K: arb, version: str) -> Any:
     """
     if version == "paper":
         return printed_steepness(K)
-    steepest = steepest_cell(full_grid(integer(K)))
-    return steepest if version == "sharpened" else (1 + steepest).log()
+    return widest(K).tan() ** 2 if version == "sharpened" else -2 * widest(K).cos().log()
 
 
 def inner_error(K: arb) -> Any:
@@ -120,8 +97,8 @@ def theorem_2(T: arb, K: arb, version: str) -> Any:
 
 def printed_equation_8(T: arb, K: arb, L: arb) -> arb:
     """Return Equation 8 with its constants: the gaps, Term II and Term I; L = log(2/delta)."""
-    many = 8 * L * (angle(K) * printed_inverse_variances(K) + (K - 1))
-    few = L * (8 * loss_range(K)).sqrt() * printed_inverse_deviations(K)
+    many = 8 * L * (theta(K) * printed_sum_c(K) + (K - 1))
+    few = L * (8 * loss_range(K)).sqrt() * printed_sum_d(K)
     return 2 * T * printed_steepness(K) + many + few
 
 

@@ -18,7 +18,6 @@ from klcal.claims.constants.formulas import (
     DELTAS,
     GAMES,
     RESOLUTIONS,
-    angle,
     full_error,
     integer,
     learning,
@@ -27,6 +26,7 @@ from klcal.claims.constants.formulas import (
     recompute,
     sharpened_theorem_1,
 )
+from klcal.claims.grids.formulas import theta
 from klcal.exact.arithmetic import maximum
 from klcal.exact.balls import ball
 from klcal.exact.certificates import largest_ratio
@@ -81,7 +81,7 @@ def variance_of_a_round(factor: Fraction | int = 1) -> Evidence:
 
 
 def _deviation(n: arb, z: arb, K: arb, delta: arb) -> arb:
-    V, L = n * (variance(z) + angle(K)), (2 / delta).log()
+    V, L = n * (variance(z) + theta(K)), (2 / delta).log()
     return 2 * (L if V < L else (L * V).sqrt())
 
 

@@ -13,7 +13,7 @@ from klcal.bounds.rates import real_resolution
 from klcal.claims._combinators import above, at_most, equal, jointly, positive, recomputed, vanishing
 from klcal.claims._evidence import FORMULA, Evidence, cases, step
 from klcal.claims._ledger import Chapter
-from klcal.claims.explicit.transfer import rounding_cost, theorem_2
+from klcal.claims.constants.formulas import rounding, theorem_2
 from klcal.exact.balls import ball, infimum
 from klcal.exact.certificates import largest_ratio
 from klcal.exact.growth import horizons
@@ -72,7 +72,7 @@ def kt_means(share: Fraction = Fraction(1, 2)) -> Evidence:
 
     def formula(T: arb, K: arb, version: str) -> arb:
         used = T.min(K + 1)
-        return ball(share) * used * (4 * T / used).log() + T * rounding_cost(K, version)
+        return ball(share) * used * (4 * T / used).log() + T * rounding(K, version)
 
     return recomputed("realised_kt", formula, ARGUMENTS, VERSIONS)
 
@@ -221,7 +221,7 @@ def high_probability(scale: Fraction = Fraction(8)) -> Evidence:
     $K = 2$.
     """
 
-    def formula(T: arb, K: arb, delta: arb, version: str) -> arb:
+    def formula(T: arb, K: arb, delta: arb, version: str) -> Any:
         inverse = ball(scale) * (K + 1) * (ball(Fraction(27, 10)) + 2 * K.log()) * (1 + T.log())
         return 2 * theorem_2(T, K, version) + 2 - inverse * delta.log()
 

@@ -15,6 +15,7 @@ from flint import arb
 from klcal.claims._combinators import jointly, positive, recomputed, vanishing, worst
 from klcal.claims._evidence import FORMULA, Evidence, cases, step
 from klcal.claims._ledger import Chapter
+from klcal.claims.constants.formulas import theorem_2
 from klcal.exact.arithmetic import maximum
 from klcal.exact.balls import ball
 from klcal.exact.grids import full_grid
@@ -241,17 +242,6 @@ def explicit(factor: Fraction = Fraction(1)) -> Evidence:
     ]
     arguments.append(BEFORE_A_JUMP)
     return recomputed("kl_from_pseudo", partial(_transferred, factor=factor), arguments, VERSIONS)
-
-
-def rounding_cost(K: arb, version: str) -> arb:
-    """Return what a round of rounding costs at most."""
-    widest = arb.pi() / 8 if K == 2 else arb.pi() / (2 * K)
-    return widest.tan() ** 2 if version == "sharpened" else -2 * widest.cos().log()
-
-
-def theorem_2(T: arb, K: arb, version: str) -> arb:
-    """Return the right-hand side of Theorem 2."""
-    return (K + 1) * (1 + T / (K + 1)).log() + T * rounding_cost(K, version)
 
 
 @chapter.claim(
