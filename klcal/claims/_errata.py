@@ -9,7 +9,7 @@ from klcal.claims._ledger import REGISTRY, SEVERITIES, Claim, Verdict
 from klcal.claims._markup import anchor, badge, css, definitions, markup
 from klcal.claims._render import Table, on_the_page_of_claims, verdicts
 from klcal.claims._stored import place
-from klcal.claims._words import facts, heading
+from klcal.claims._words import facts, heading, paragraph
 
 # What the page of errata leaves out: it is in the ledger.
 _ELSEWHERE = ("near misses rejected", "builds on", "run again", "printed proof")
@@ -156,12 +156,7 @@ class Errata:
     found: tuple[Verdict, ...]
 
     def __repr__(self) -> str:
-        return "\n".join(
-            "\n".join(
-                [f"{heading(each)}: {each.status}", *(f"  {name}: {text}" for name, text in _shown(each))]
-            )
-            for each in self.found
-        )
+        return "\n".join(paragraph(each, _shown(each)) for each in self.found)
 
     def _repr_html_(self) -> str:
         return f'<div class="klcal-errata">{"".join(map(_card, self.found))}</div>'

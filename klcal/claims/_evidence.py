@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -35,13 +36,7 @@ SCOPES: Mapping[str, str] = MappingProxyType(
 RIGOROUS = ("proved", "symbolic", "certified", "exact")
 
 _RELATIONS: Mapping[str, Callable[[Number, Number], bool]] = MappingProxyType(
-    {
-        "<=": lambda measured, bound: measured <= bound,
-        "<": lambda measured, bound: measured < bound,
-        ">=": lambda measured, bound: measured >= bound,
-        ">": lambda measured, bound: measured > bound,
-        "==": lambda measured, bound: measured == bound,
-    }
+    {"<=": operator.le, "<": operator.lt, ">=": operator.ge, ">": operator.gt, "==": operator.eq}
 )
 
 

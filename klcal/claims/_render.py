@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from klcal.claims._evidence import KINDS, SCOPES
 from klcal.claims._ledger import REGISTRY, STATUSES, Verdict, rejected_controls, verdict
 from klcal.claims._markup import Link, anchor, badge, css, definitions, markup
-from klcal.claims._words import SIGNS, facts, heading, number_text, strength, title
+from klcal.claims._words import SIGNS, facts, heading, number_text, paragraph, strength, title
 
 
 @dataclass(frozen=True)
@@ -18,8 +18,7 @@ class Card:
     found: Verdict
 
     def __repr__(self) -> str:
-        lines = (f"  {name}: {text}" for name, text in facts(self.found))
-        return "\n".join([f"{heading(self.found)}: {self.found.status}", *lines])
+        return paragraph(self.found, facts(self.found))
 
     def _repr_html_(self) -> str:
         status = self.found.status

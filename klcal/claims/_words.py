@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -68,23 +69,19 @@ def sides(evidence: Evidence) -> str:
     >>> sides(Evidence(4, 4, "<=", "attained")), sides(Evidence(2, 2, "==", "equal"))
     ('4, the bound itself', '')
     """
+    measured, bound = number_text(evidence.measured), number_text(evidence.bound)
     if evidence.relation == "==" and evidence.bound == 0:
         count = evidence.parameters.get("cases")
         if evidence.measured == 0:
             return f"none of {count}" if count else ""
-        return (
-            f"{number_text(evidence.measured)} of {count}"
-            if count
-            else f"{number_text(evidence.measured)} left"
-        )
+        return f"{measured} of {count}" if count else f"{measured} left"
     if evidence.measured == evidence.bound:
         if evidence.relation == "==":
             return ""
-        return number_text(evidence.measured) + (", the bound itself" if evidence.bound else "")
-    if number_text(evidence.measured) == number_text(evidence.bound):
-        return f"{number_text(evidence.measured)}, the bound to six digits"
-    relation = SIGNS.get(evidence.relation, evidence.relation)
-    text = f"{number_text(evidence.measured)} {relation} {number_text(evidence.bound)}"
+        return measured + (", the bound itself" if evidence.bound else "")
+    if measured == bound:
+        return f"{measured}, the bound to six digits"
+    text = f"{measured} {SIGNS.get(evidence.relation, evidence.relation)} {bound}"
     if evidence.kind == "statistical" and evidence.relation == "<=" and evidence.bound > 0:
         text += f", at most {number_text(float(evidence.measured / evidence.bound))} of the bound"
     return text
@@ -210,3 +207,8 @@ def title(claim: Claim) -> str:
 def heading(found: Verdict) -> str:
     """Return number, title and label of a claim on one line."""
     return f"{title(found.claim)} [{found.claim.label}]"
+
+
+def paragraph(found: Verdict, pairs: Iterable[tuple[str, str]]) -> str:
+    """Return heading and status of a claim, and below them what is said about it."""
+    return "\n".join([f"{heading(found)}: {found.status}", *(f"  {name}: {text}" for name, text in pairs)])
