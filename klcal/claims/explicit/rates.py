@@ -12,6 +12,7 @@ from klcal.bounds.rates import real_resolution
 from klcal.claims._combinators import at_most, jointly, recomputed
 from klcal.claims._evidence import FORMULA, Evidence, step
 from klcal.claims._ledger import Chapter
+from klcal.claims.constants.formulas import recompute
 from klcal.exact.balls import ball
 from klcal.exact.certificates import doubling_factor, largest_ratio
 
@@ -79,16 +80,14 @@ def rate_constant(constant: Fraction = Fraction(352, 100)) -> Evidence:
     )
 
 
-@chapter.evidence(
+recompute(
     "new:pair/rate",
-    kind="exact",
-    scope=FORMULA,
-    controls={"3.51 in place of 3.52": {"constant": Fraction(351, 100)}},
+    (
+        "pair_rate",
+        lambda T, delta: ball(Fraction(352, 100)) * _power(T) - 2 * delta.log(),
+        [(T, delta) for T in HORIZONS for delta in DELTAS],
+    ),
 )
-def rate_formula(constant: Fraction = Fraction(352, 100)) -> Evidence:
-    """The rate as the package computes it."""
-    arguments = [(T, delta) for T in HORIZONS for delta in DELTAS]
-    return recomputed("pair_rate", lambda T, delta: ball(constant) * _power(T) - 2 * delta.log(), arguments)
 
 
 def _phases(T: arb, delta: arb) -> arb:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from klcal.claims._combinators import none_of, recomputed
-from klcal.claims._evidence import FORMULA, Evidence, all_cases, cases
+from klcal.claims._combinators import none_of
+from klcal.claims._evidence import Evidence, all_cases, cases
 from klcal.claims._ledger import Chapter
+from klcal.claims.constants.formulas import recompute
 from klcal.exact import lower_bound
 from klcal.exact.arithmetic import harmonic
-from klcal.exact.balls import ball
 from klcal.minimax import sign_game
 from klcal.minimax.sign_game import Board
 
@@ -41,17 +41,9 @@ def best_against_a_coin(factor: Fraction = Fraction(1, 6)) -> Evidence:
     )
 
 
-@chapter.evidence(
-    "new:lower/coin",
-    kind="exact",
-    scope=FORMULA,
-    controls={"T + 2.01 in place of T + 2": {"shift": Fraction(201, 100)}},
+recompute(
+    "new:lower/coin", ("squares_log_lower_bound", lambda T: (T + 2).log() / 6, [(1,), (1000,), (10**12,)])
 )
-def coin_formula(shift: Fraction = Fraction(2)) -> Evidence:
-    """The right side as the package computes it."""
-    return recomputed(
-        "squares_log_lower_bound", lambda T: (T + ball(shift)).log() / 6, [(1,), (1000,), (10**12,)]
-    )
 
 
 # ----- the sign game -----------------------------------------------------------------------------------------------

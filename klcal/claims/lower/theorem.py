@@ -6,9 +6,10 @@ from fractions import Fraction
 
 from flint import arb
 
-from klcal.claims._combinators import above, at_least, at_most, below, jointly, recomputed
-from klcal.claims._evidence import FORMULA, Evidence, all_cases, step
+from klcal.claims._combinators import above, at_least, at_most, below, jointly
+from klcal.claims._evidence import Evidence, all_cases, step
 from klcal.claims._ledger import Chapter
+from klcal.claims.constants.formulas import recompute
 from klcal.exact import lower_bound
 from klcal.exact.balls import ball, precision
 
@@ -74,17 +75,7 @@ def conclusion(
         )
 
 
-@chapter.evidence(
-    "new:lower",
-    kind="exact",
-    scope=FORMULA,
-    controls={"0.1666 in place of 1/6": {"power": Fraction(1666, 10_000)}},
-)
-def lower_bound_formula(power: Fraction = Fraction(1, 6)) -> Evidence:
-    """The right side as the package computes it."""
-    return recomputed(
-        "squares_lower_bound", lambda T: 5 * T ** ball(power) / 10**8, [(2,), (10**6,), (10**15,)]
-    )
+recompute("new:lower", ("squares_lower_bound", lambda T: 5 * T.root(6) / 10**8, [(2,), (10**6,), (10**15,)]))
 
 
 @chapter.claim(
