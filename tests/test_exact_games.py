@@ -193,40 +193,6 @@ def test_without_mixing_it_matters_who_moves_first():
     assert high - low > 0.5
 
 
-def test_no_deterministic_opponent_does_better_than_the_value():
-    for points, T in ((QUARTERS, 3), ((F(1, 5), F(1, 3), F(3, 4)), 2)):
-        m = len(points)
-        solution = squared_game(points, T)
-        value = solution(no_counts(m)).value
-
-        def cost(game, points=points, m=m):
-            return error(points, normal_form.counted(m, game), square_cost)
-
-        def draws(history, solution=solution, m=m):
-            return solution(normal_form.counted(m, history)).shares
-
-        def flips(history, solution=solution, m=m):
-            return solution(normal_form.counted(m, history)).chance
-
-        costs = [
-            normal_form.expected_cost(draws, adversary(plan), T, cost)
-            for plan in normal_form.strategies(2, m, T)
-        ]
-        gains = [
-            normal_form.expected_cost(forecaster(plan), flips, T, cost)
-            for plan in normal_form.strategies(m, 2, T)
-        ]
-        assert max(costs) == value == min(gains)
-
-
-def adversary(plan):
-    return lambda history: plan[tuple(i for i, _ in history)]
-
-
-def forecaster(plan):
-    return lambda history: {plan[tuple(y for _, y in history)]: 1}
-
-
 # --- binomial ---------------------------------------------------------------------------------------------
 
 
