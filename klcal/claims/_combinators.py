@@ -229,7 +229,7 @@ def repaired(name: str, factor: Fraction | int = 1) -> Evidence:
     return Evidence(int(remainder != 0), 0, "==", f"sympy closes the repaired equation: {entry.statement}")
 
 
-def positive(method: str, formula: Formula, right: Side, *, switch: float = 0.25) -> Evidence:
+def positive(method: str, formula: Formula, right: Side) -> Evidence:
     """Certify that formula(x) > 0 on (0, right], a zero at 0 divided out; `method` says the inequality.
 
     Examples
@@ -237,7 +237,7 @@ def positive(method: str, formula: Formula, right: Side, *, switch: float = 0.25
     >>> positive("sin x < x", lambda x: x - x.sin(), 1).holds, positive("sin x > x", lambda x: x.sin() - x, 1).holds
     (True, False)
     """
-    found = infimum_of_quotient(formula, right, above=0.0, switch=switch, bits=128)
+    found = infimum_of_quotient(formula, right, above=0.0, bits=128)
     measured = found.lower if found.lower > 0 else found.upper
     return Evidence(measured, 0, ">", f"{method}, all of the range covered by balls", {"boxes": found.boxes})
 
@@ -286,9 +286,7 @@ def recomputed(
     return Evidence(wrong, 0, "==", text, {"cases": len(over) * len(named)})
 
 
-def less_on(
-    text: str, left: Formula, right: Formula, end: Real, share: Fraction | int = 1, *, switch: float = 0.25
-) -> Evidence:
+def less_on(text: str, left: Formula, right: Formula, end: Real, share: Fraction | int = 1) -> Evidence:
     """Certify left(x) < share * right(x) on (0, end], for formulas that are both 0 at 0.
 
     Examples
@@ -298,7 +296,7 @@ def less_on(
     (True, False)
     """
     n, d = Fraction(share).as_integer_ratio()
-    return positive(text, lambda x: n * right(x) - d * left(x), end, switch=switch)
+    return positive(text, lambda x: n * right(x) - d * left(x), end)
 
 
 def formulas(

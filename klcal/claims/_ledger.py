@@ -351,13 +351,12 @@ class Chapter:
         kind: str,
         controls: Controls,
         scope: Scope = COUNTEREXAMPLE,
-        statement: str = "",
         **facts: Any,
     ) -> Callable[[Decorated], Decorated]:
         """Enter a printed statement that the decorated function refutes, without a repair of its own."""
 
         def enter(function: Decorated) -> Decorated:
-            self.statement(label, number, title, statement or first_paragraph(function), **facts)
+            self.statement(label, number, title, first_paragraph(function), **facts)
             return self.refutation(label, kind=kind, scope=scope, controls=controls)(function)
 
         return enter

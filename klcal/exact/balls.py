@@ -260,14 +260,13 @@ def supremum(
     *,
     below: float | None = None,
     tolerance: float = 0.0,
-    limit: int = 20_000,
     bits: int = 64,
 ) -> Enclosure:
     """Enclose the supremum of `function` over a closed box: `infimum` of its negative.
 
     Parameters
     ----------
-    function, box, tolerance, limit, bits
+    function, box, tolerance, bits
         As for `infimum`.
     below : float, optional
         Stop as soon as the supremum is known to be less than this, or a value that is not was met.
@@ -283,9 +282,7 @@ def supremum(
     True
     """
     above = None if below is None else -below
-    mirrored = infimum(
-        lambda *x: -function(*x), box, above=above, tolerance=tolerance, limit=limit, bits=bits
-    )
+    mirrored = infimum(lambda *x: -function(*x), box, above=above, tolerance=tolerance, bits=bits)
     return Enclosure(-mirrored.upper, -mirrored.lower, mirrored.boxes)
 
 
@@ -331,13 +328,7 @@ def taylor_start(formula: Formula) -> tuple[int, Fraction]:
 
 
 def infimum_of_quotient(
-    formula: Formula,
-    right: Number,
-    *,
-    above: float,
-    switch: float = 0.25,
-    limit: int = 20_000,
-    bits: int = 64,
+    formula: Formula, right: Number, *, above: float, switch: float = 0.25, bits: int = 64
 ) -> Enclosure:
     r"""Decide whether :math:`f(x)/x^n` stays above a number on (0, right], for a zero of order n of f at 0.
 
@@ -350,8 +341,8 @@ def infimum_of_quotient(
     above : float
         The number in question; 0 asks whether f is positive.
     switch : float
-        Up to here the quotient is bounded by :math:`f^{(n)}(\xi)/n!`, :math:`\xi \in [0, x]`; beyond directly
-    limit, bits : int
+        Up to here the quotient is bounded by :math:`f^{(n)}(\xi)/n!`, :math:`\xi \in [0, x]`; beyond directly.
+    bits : int
         As for `infimum`.
 
     Returns
@@ -378,10 +369,10 @@ def infimum_of_quotient(
     if at_zero <= above:
         return Enclosure(-math.inf, at_zero, 0)
 
-    near = infimum(lambda x: _coefficient(formula, x, n), [(0, split)], above=above, limit=limit, bits=bits)
+    near = infimum(lambda x: _coefficient(formula, x, n), [(0, split)], above=above, bits=bits)
     if near.upper <= above:
         raise Undecided(f"the Taylor remainder is not above {above} up to {switch}; choose a smaller switch")
     if not ball(right) > switch:
         return Enclosure(near.lower, at_zero, near.boxes)
-    far = infimum(lambda x: formula(x) / x**n, [(split, right)], above=above, limit=limit, bits=bits)
+    far = infimum(lambda x: formula(x) / x**n, [(split, right)], above=above, bits=bits)
     return Enclosure(min(near.lower, far.lower), min(at_zero, far.upper), near.boxes + far.boxes)

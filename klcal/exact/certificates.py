@@ -83,19 +83,15 @@ def largest_over_integers(
         best, boxes = max(best, look(low, middle), look(middle + 1, high)), boxes + 2
 
 
-def largest_over_resolutions(
-    function: Callable[[Any], Any], *, first: int = 2, last: int = 64, bits: int = 128
-) -> Enclosure:
+def largest_over_resolutions(function: Callable[[Any], Any], *, first: int = 2) -> Enclosure:
     """Enclose the largest value of `function` at all integers K from `first` on.
 
     Parameters
     ----------
     function : callable
         Of K, readable over balls and growths, such as a quotient of two functions of `klcal.bounds`.
-    first, last : int
-        Up to `last` every K is computed; from there on one evaluation bounds all of them.
-    bits : int
-        Working precision.
+    first : int
+        Up to 64 every K is computed; from there on one evaluation bounds all of them.
 
     Returns
     -------
@@ -107,9 +103,9 @@ def largest_over_resolutions(
     >>> largest_over_resolutions(lambda K: 1 / K + 2).upper
     2.5
     """
-    with precision(bits):
-        values = [function(arb(K)) for K in range(first, last + 1)]
-        beyond: arb = function(horizons(last)).bound()
+    with precision(128):
+        values = [function(arb(K)) for K in range(first, 65)]
+        beyond: arb = function(horizons(64)).bound()
     return Enclosure(max(map(lower, values)), max(map(upper, [*values, beyond])), len(values) + 1)
 
 
@@ -168,7 +164,6 @@ def largest_ratio(
     below: Number = 1,
     tolerance: float = 0.0,
     limit: int = 20_000,
-    bits: int = 64,
 ) -> Enclosure:
     r"""Decide whether ratio(T, K(T)) is at most a number for all integers T from `first` on.
 
@@ -185,8 +180,8 @@ def largest_ratio(
     tolerance : float
         With 0 the boxes stop when the question is answered; else the largest ratio is enclosed that well, as long as
         it is not one of the far horizons.
-    limit, bits : int
-        Largest number of boxes, and working precision.
+    limit : int
+        Largest number of boxes.
 
     Returns
     -------
@@ -206,7 +201,7 @@ def largest_ratio(
     >>> largest_ratio(lambda T, K: bounds.theorem_2(T, K) / bounds.theorem_2_rate(T), real_resolution).upper <= 1
     True
     """
-    with precision(bits):
+    with precision(64):
         number = ball(below)
         start, far = _start(ratio, real_resolution, first, number)
         near = largest_over_integers(

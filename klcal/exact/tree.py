@@ -162,15 +162,13 @@ def reachable(rounds: int, *, weighted: bool = True) -> Iterator[State]:
 
 
 @cache
-def worst_tree(T: int, *, weighted: bool = True) -> arb:
+def worst_tree(T: int) -> arb:
     r"""Return the worst case of E[KLCal] of the tree over all adaptive adversaries, in T rounds.
 
     Parameters
     ----------
     T : int
         Number of rounds; small.
-    weighted : bool
-        As for `mixture`.
 
     Returns
     -------
@@ -188,7 +186,7 @@ def worst_tree(T: int, *, weighted: bool = True) -> arb:
         if left == 0:
             buckets = (*state.active, *state.full)
             return ball(total(kl_cost(Fraction(b.node.point), b.zeros, b.ones) for b in buckets))
-        chances = mixture(state, weighted=weighted)
+        chances = mixture(state)
         return ball(
             maximum(
                 expectation((p, worth(after(state, i, y), left - 1)) for i, p in chances.items())
