@@ -12,7 +12,6 @@ from klcal import bounds
 from klcal.claims._combinators import at_most, closed, vanishing
 from klcal.claims._evidence import Evidence, cases, step
 from klcal.claims._ledger import Chapter
-from klcal.claims.existence.freedman import failure_over_promise, rare_events
 from klcal.exact.balls import ball, precision
 from klcal.exact.binomial import binomial_tail
 
@@ -44,24 +43,6 @@ def one_draw(factor: Fraction | int = 1) -> Evidence:
         r"a term $(1\{p_t = z\} - P)x$ has mean 0 and variance $P(1-P)x^2$, at most $P$ for $|x| \le 1$",
         [mean, square - sp.Rational(factor) * P * (1 - P) * x**2],
     )
-
-
-@chapter.evidence(
-    "eq:bounding_X_and_Y",
-    kind="exact",
-    scope=cases("80,000 rounds in which the point has probability 1/200 and the outcome is 1, mu = 1"),
-    controls={r"$0.69\,\mu S$ in place of $\mu S$": {"constant": Fraction(69, 100)}},
-)
-def rare_draws(constant: Fraction = Fraction(1)) -> Evidence:
-    """Both sums are the same binomial one."""
-    with precision(128):
-        # S is V/(1 - p).
-        per_variance = ball(constant / (1 - Fraction(1, 200)))
-        return at_most(
-            failure_over_promise(rare_events(80_000, Fraction(1)), per_variance, inequalities=4),
-            1,
-            r"probability of a failure over $\delta$, in balls",
-        )
 
 
 @chapter.claim(
