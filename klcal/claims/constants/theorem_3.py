@@ -152,23 +152,16 @@ recompute("eq:final_bound_rho_tilde_rho/explicit", ("rate_deviation", _rate_devi
     "Equation 16",
     "count against mass",
     kind="symbolic",
-    controls={"1.99 in place of 2": {"twice": Fraction("1.99")}},
+    controls={"0.99 of both remainders": {"factor": Fraction(99, 100)}},
     proof="Appendix D",
     uses=("lem:Freedman/scalar",),
     rows=(98,),
 )
-def best_rate_for_a_mass(twice: Fraction = Fraction(2)) -> Evidence:
+def best_rate_for_a_mass(factor: Fraction | int = 1) -> Evidence:
     r"""The smallest $\mu S + L/\mu$ over $\mu \in (0, 1]$ is $2\sqrt{LS}$ if $S \ge L$, and $S + L$ otherwise. (Algebra
     for masses known in advance; the probability is that of eq:final_bound_diff_p_ind.)
     """
-    S, L = sp.symbols("S L", positive=True)
-    mu = sp.sqrt(L / S)
-    return jointly(
-        closed("freedman-optimum", "freedman-capped"),
-        vanishing(
-            r"the value at $\mu = \sqrt{L/S}$", [mu * S + L / mu - sp.Rational(twice) * sp.sqrt(L * S)]
-        ),
-    )
+    return closed("freedman-optimum", "freedman-capped", factor=factor)
 
 
 def _count_deviation(S: arb, points: arb, delta: arb) -> Any:
