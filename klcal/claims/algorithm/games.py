@@ -14,7 +14,7 @@ from klcal.bounds.rates import real_resolution
 from klcal.claims._combinators import at_most, equal, jointly, none_of, smallest, worst
 from klcal.claims._evidence import Evidence, all_cases, cases, step
 from klcal.claims._ledger import Chapter
-from klcal.claims.constants.fine_print import uniform
+from klcal.claims.constants.fine_print import arrows, uniform
 from klcal.exact.arithmetic import compare
 from klcal.exact.balls import ball, precision
 from klcal.exact.certificates import doubling_factor, largest_ratio
@@ -169,7 +169,7 @@ def class_after(K: int, length: int, zeros: Sequence[int]) -> tuple[int, ...]:
     """
     with precision(2 * BITS):
         position = play(full_grid(K), [int(t not in zeros) for t in range(1, length + 1)])
-        return tuple(closed_classes(next_round(position.weights, position.points).rows)[0])
+        return tuple(closed_classes(arrows(position))[0])
 
 
 @chapter.claim(

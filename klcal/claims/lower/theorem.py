@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 from flint import arb
 
+from klcal import bounds
 from klcal.claims._combinators import above, at_least, at_most, below, jointly
 from klcal.claims._evidence import Evidence, all_cases, step
 from klcal.claims._ledger import Chapter
@@ -89,9 +91,9 @@ recompute("new:lower", ("squares_lower_bound", lambda T: 5 * T.root(6) / 10**8, 
 def crossing(early: int = 51, late: int = 52) -> Evidence:
     r"""$5\cdot10^{-8}\,T^{1/6}$ is below $\frac16\log(T+2)$ at $T = 10^{51}$ and above it at $T = 10^{52}$."""
 
-    def ratio(exponent: int) -> arb:
+    def ratio(exponent: int) -> Any:
         T = arb(10) ** exponent
-        return 30 * T ** (arb(1) / 6) / 10**8 / (T + 2).log()
+        return bounds.squares_lower_bound(T) / bounds.squares_log_lower_bound(T)
 
     return jointly(
         below(ratio(early), 1, "the quotient at the earlier T"),
