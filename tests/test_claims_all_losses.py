@@ -172,31 +172,6 @@ def test_every_set_of_forecasts_has_a_coin_that_costs_its_share(N):
         assert grid._dearest(points) * (2 * N - 1) >= 1
 
 
-def test_no_adaptive_forecaster_does_better_than_the_cheapest_forecast():
-    """Backward induction over all outcomes: at every state the forecaster picks its best forecast."""
-    points = (F(1, 10), F(3, 5), F(9, 10))
-    coin, kinks = max(
-        exact.unlucky_coins(points),
-        key=lambda each: min(exact.divergence_of(each[1], each[0], z) for z in points),
-    )
-    T, fixed = 3, (*points, coin)
-
-    def lowest(t, mine, paid):
-        if t == T:
-            return mine - min(paid)
-        options = []
-        for z in points:
-            total = F(0)
-            for y, chance in ((0, 1 - coin), (1, coin)):
-                after = tuple(cost + loss_of(kinks, q, y) for cost, q in zip(paid, fixed, strict=True))
-                total += chance * lowest(t + 1, mine + loss_of(kinks, z, y), after)
-            options.append(total)
-        return min(options)
-
-    cheapest = min(exact.divergence_of(kinks, coin, z) for z in points)
-    assert lowest(0, F(0), (F(0),) * len(fixed)) >= T * cheapest >= T * F(1, 2 * len(points) - 1)
-
-
 def test_games_of_the_corollary_are_those_of_all_adversaries():
     games = corollary.games(50)
     assert games.keys() == {*adversaries.OBLIVIOUS, *adversaries.ADAPTIVE}
