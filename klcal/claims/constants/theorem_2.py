@@ -182,9 +182,9 @@ def merging_cells(share: Fraction | int = 1) -> Evidence:
     apart = cost(k, n, q, r) + cost(h, m, q, r) - cost(k + h, n + m, q, r)
     gain = cost(k, n, c, 1 - c) + sp.Rational(share) * cost(h, m, c, 1 - c)
     return vanishing(
-        r"two cells lose their divergences from the common mean when merged; the sums of $\rho\log\frac\rho q + "
-        r"(1-\rho)\log\frac{1-\rho}r$ for any $q, r > 0$, with $r = 1 - q$ the calibration errors, with $q = r = 1$ "
-        "minus the refinements",
+        r"two cells lose their divergences from the common mean when merged: so does the sum of "
+        r"$n(\rho\log\frac\rho q + (1-\rho)\log\frac{1-\rho}r)$ for any $q, r > 0$, which is the calibration error "
+        r"at $r = 1 - q$ and minus the refinement at $q = r = 1$",
         [apart - gain],
     )
 
