@@ -46,7 +46,7 @@ def broken(monkeypatch):
             )
         ],
     )
-    monkeypatch.setitem(REGISTRY._claims, claim.label, claim)
+    monkeypatch.setitem(REGISTRY, claim.label, claim)
     yield claim.label
     verdict.cache_clear()
 

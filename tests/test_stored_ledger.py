@@ -126,7 +126,7 @@ def broken(monkeypatch):
             {"too much": lambda: Evidence(spoiled, 1, "<=", "counted")},
         )
         claim = Claim("test:broken", "Lemma 0", "a test", "none", "$m \\le 1$", checks=[check])
-        monkeypatch.setitem(REGISTRY._claims, claim.label, claim)
+        monkeypatch.setitem(REGISTRY, claim.label, claim)
 
     yield enter
     verdict.cache_clear()
