@@ -65,6 +65,35 @@ def draw(reals: Reals, whole: Whole, size: int, uniform: float) -> int:
 
 
 @inlined
+def mix_one(reals: Reals, whole: Whole, control: Whole, i: int) -> None:
+    """Make grid point i the mixture of the round."""
+    control[SIZE] = 1
+    whole[MEMBER, 0] = i
+    reals[MIXTURE, 0] = 1.0
+
+
+@inlined
+def mix_two(reals: Reals, whole: Whole, control: Whole, i: int, low: float, high: float) -> None:
+    """Make the grid points i and i + 1, in the proportion of `low` and `high`, the mixture of the round."""
+    control[SIZE] = 2
+    whole[MEMBER, 0] = i
+    whole[MEMBER, 1] = i + 1
+    reals[MIXTURE, 0] = low / (low + high)
+    reals[MIXTURE, 1] = high / (low + high)
+
+
+@inlined
+def cell_of(reals: Reals, w: float, guess: int) -> int:
+    """Return the last grid point that is not above w, -1 if there is none; the search starts at `guess`."""
+    last, j = reals.shape[1] - 1, guess
+    while j < last and w >= reals[POINT, j + 1]:
+        j += 1
+    while j >= 0 and w < reals[POINT, j]:
+        j -= 1
+    return j
+
+
+@inlined
 def add_weight(reals: Reals, i: int, outcome: int, weight: float) -> None:
     """Add to a compensated sum (Kahan); twin of `learners.Ewoo.update`."""
     corrected = weight - reals[CARRY + outcome, i]

@@ -21,6 +21,7 @@ from klcal._kernels.bank import (
     SUM,
     Bank,
     add_weight,
+    cell_of,
 )
 from klcal._kernels.compiling import Reals, Whole, engine, inlined
 from klcal._kernels.rounds import game_loop, round_begin
@@ -64,11 +65,7 @@ def _round_learner(reals: Reals, whole: Whole, control: Whole, i: int) -> None:
     """Round one leaning to the grid, clamped at the ends; twin of the functions in `rounding`."""
     last = reals.shape[1] - 1
     w = reals[LEANING, i]
-    j = whole[CELL, i]
-    while j < last and w >= reals[POINT, j + 1]:
-        j += 1
-    while j >= 0 and w < reals[POINT, j]:
-        j -= 1
+    j = cell_of(reals, w, whole[CELL, i])
     if j < 0 or j == last:
         j = max(j, 0)
         low, high = 1.0, 0.0

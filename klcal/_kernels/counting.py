@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from klcal._kernels.bank import POINT, SUM, add_weight
+from klcal._kernels.bank import POINT, SUM, add_weight, cell_of
 from klcal._kernels.compiling import Reals, Whole, compiled
 
 # Rows of `pattern`: the grid point below a learner, and whether the next one has a share too.
@@ -22,11 +22,7 @@ def place(learners: Reals, pattern: Whole, i: int) -> bool:
     last = learners.shape[1] - 1
     zeros, ones = learners[SUM + 0, i], learners[SUM + 1, i]
     w = (ones + 1.0) / ((ones + zeros) + 2.0)
-    j = pattern[CELL, i]
-    while j < last and w >= learners[POINT, j + 1]:
-        j += 1
-    while j >= 0 and w < learners[POINT, j]:
-        j -= 1
+    j = cell_of(learners, w, pattern[CELL, i])
     inside = 1 if 0 <= j < last and w > learners[POINT, j] else 0
     j = max(j, 0)
     changed = j != pattern[CELL, i] or inside != pattern[INSIDE, i]

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from klcal._kernels.compiling import Reals, Whole, engine
-from klcal._kernels.opponents import log_regret
+from klcal._kernels.opponents import rises
 
 # Who announces: the caller's numbers, or the announcer that raises KL-calibration most in expectation.
 GIVEN, GREEDY = 0, 1
@@ -32,11 +32,8 @@ def greedy(points: Reals, borders: Reals, menu: Reals, counts: Whole) -> int:
     for j in range(len(menu)):
         p = menu[j]
         i = nearest(borders, p)
-        zeros, ones = float(counts[0, i]), float(counts[1, i])
-        now = log_regret(points[i], ones, zeros)
-        up = log_regret(points[i], ones + 1.0, zeros) - now
-        down = log_regret(points[i], ones, zeros + 1.0) - now
-        gain = p * up + (1.0 - p) * down
+        with_zero, with_one = rises(points[i], float(counts[1, i]), float(counts[0, i]))
+        gain = p * with_one + (1.0 - p) * with_zero
         if gain > largest:
             best, largest = j, gain
     return best

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from klcal._kernels.bank import CELL, COUNT, LEANING, MEMBER, MIXTURE, POINT, SIZE, SUM
+from klcal._kernels.bank import CELL, COUNT, LEANING, MEMBER, MIXTURE, POINT, SIZE, SUM, cell_of
 from klcal._kernels.compiling import Reals, Whole, engine
 from klcal._kernels.elementary import exp, ln
 
@@ -45,6 +45,13 @@ def log_regret(point: float, ones: float, zeros: float) -> float:
 
 
 @engine
+def rises(point: float, ones: float, zeros: float) -> tuple[float, float]:
+    """Return by how much `log_regret` of a cell rises with an outcome 0, or 1; twin of `adversaries.adaptive.rises`."""
+    before = log_regret(point, ones, zeros)
+    return log_regret(point, ones, zeros + 1.0) - before, log_regret(point, ones + 1.0, zeros) - before
+
+
+@engine
 def _greedy(reals: Reals, whole: Whole, control: Whole, expected: bool) -> int:
     """Return the outcome that raises (expected) KL-calibration more; twin of `adversaries.Greedy`."""
     gain = 0.0
@@ -71,29 +78,16 @@ def _likeliest(reals: Reals, whole: Whole, control: Whole) -> int:
 
 
 @engine
-def _cell_below(reals: Reals, whole: Whole, i: int) -> int:
-    """Return the index of the last grid point that is not above the leaning of i, which lies inside the grid."""
-    w = reals[LEANING, i]
-    j = whole[CELL, i]
-    while w >= reals[POINT, j + 1]:
-        j += 1
-    while w < reals[POINT, j]:
-        j -= 1
-    whole[CELL, i] = j  # the next search for i starts here
-    return j  # type: ignore[no-any-return]
-
-
-@engine
 def _border(reals: Reals, whole: Whole, control: Whole) -> int:
     """Push the heaviest member's learner to its nearer cell border; twin of `adversaries.Border`."""
     i = _likeliest(reals, whole, control)
     w = reals[LEANING, i]
-    last = reals.shape[1] - 1
-    if w < reals[POINT, 0]:
+    j = cell_of(reals, w, whole[CELL, i])
+    if j < 0:
         return 1
-    if w >= reals[POINT, last]:
+    if j == reals.shape[1] - 1:
         return 0
-    j = _cell_below(reals, whole, i)
+    whole[CELL, i] = j  # the next search for i starts here
     return 1 if reals[POINT, j + 1] - w <= w - reals[POINT, j] else 0
 
 
@@ -106,9 +100,7 @@ def _realised_regret(reals: Reals, whole: Whole, i: int) -> float:
 @engine
 def _rises(reals: Reals, whole: Whole, i: int) -> tuple[float, float]:
     """Return by how much that rises if i is drawn and the outcome is 0, or 1."""
-    z, ones, zeros = reals[POINT, i], float(whole[COUNT + 1, i]), float(whole[COUNT + 0, i])
-    before = log_regret(z, ones, zeros)
-    return log_regret(z, ones, zeros + 1.0) - before, log_regret(z, ones + 1.0, zeros) - before
+    return rises(reals[POINT, i], float(whole[COUNT + 1, i]), float(whole[COUNT + 0, i]))
 
 
 @engine

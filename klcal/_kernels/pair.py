@@ -25,6 +25,8 @@ from klcal._kernels.bank import (
     SUM,
     Bank,
     add_weight,
+    mix_one,
+    mix_two,
 )
 from klcal._kernels.compiling import Reals, Whole, engine, inlined
 from klcal._kernels.rounds import game_loop, round_begin
@@ -45,7 +47,7 @@ def new_bank(points: Reals, boundaries: Reals, feedback: int) -> Bank:
 
 
 @inlined
-def _side(reals: Reals, i: int) -> int:
+def side(reals: Reals, i: int) -> int:
     """Return 1 if bucket i is up, -1 if it is down, 0 if it is inside its closed cell."""
     w = reals[LEANING, i]
     return int(w > reals[UPPER, i]) - int(w < reals[LOWER, i])
@@ -55,11 +57,10 @@ def _side(reals: Reals, i: int) -> int:
 def survey(reals: Reals, control: Whole) -> None:
     """Find FRONT and INSIDE from scratch."""
     control[FRONT] = 0
-    while _side(reals, control[FRONT]) > 0:
-        control[FRONT] += 1
+    move_front(reals, control, 0)
     control[INSIDE] = 0
     for i in range(reals.shape[1]):
-        control[INSIDE] += _side(reals, i) == 0
+        control[INSIDE] += side(reals, i) == 0
 
 
 @inlined
@@ -67,35 +68,34 @@ def solve(reals: Reals, whole: Whole, control: Whole, rates: Reals) -> None:  # 
     """Put the mixture of the round into MIXTURE; twin of `pair.pair_rule`."""
     i = control[FRONT]
     if control[INSIDE] > 0:
-        while _side(reals, i) != 0:
+        while side(reals, i) != 0:
             i += 1
-        control[SIZE] = 1
-        whole[MEMBER, 0] = i
-        reals[MIXTURE, 0] = 1.0
+        mix_one(reals, whole, control, i)
     else:
         boundary = reals[LOWER, i]
         up = boundary - reals[LEANING, i]
         down = reals[LEANING, i - 1] - boundary
-        total = up + down
-        control[SIZE] = 2
-        whole[MEMBER, 0] = i - 1
-        whole[MEMBER, 1] = i
-        reals[MIXTURE, 0] = up / total
-        reals[MIXTURE, 1] = down / total
+        mix_two(reals, whole, control, i - 1, up, down)
+
+
+@inlined
+def move_front(reals: Reals, control: Whole, i: int) -> None:
+    """Find FRONT again after bucket i has changed its side."""
+    if side(reals, i) <= 0 and i < control[FRONT]:
+        control[FRONT] = i
+    while side(reals, control[FRONT]) > 0:
+        control[FRONT] += 1
 
 
 @inlined
 def _lean(reals: Reals, control: Whole, i: int, ones: float, zeros: float, prior: float) -> None:
     """Let bucket i lean to its new mean; twin of `pair.kt_means` (prior 1/2) and `learners.beta_mean` (prior 1)."""
-    before = _side(reals, i)
+    before = side(reals, i)
     reals[LEANING, i] = (ones + prior) / ((ones + zeros) + 2.0 * prior)
-    after = _side(reals, i)
+    after = side(reals, i)
     if after != before:
         control[INSIDE] += int(after == 0) - int(before == 0)
-        if after <= 0 and i < control[FRONT]:
-            control[FRONT] = i
-        while _side(reals, control[FRONT]) > 0:
-            control[FRONT] += 1
+        move_front(reals, control, i)
 
 
 @inlined

@@ -29,11 +29,13 @@ from klcal._kernels.bank import (
     Bank,
     add_weight,
     draw,
+    mix_one,
+    mix_two,
 )
 from klcal._kernels.compiling import Reals, Whole, engine, inlined
 from klcal._kernels.elementary import exp, ln
 from klcal._kernels.opponents import GIVEN, choose
-from klcal._kernels.pair import FRONT, INSIDE, LOWER, _side
+from klcal._kernels.pair import FRONT, INSIDE, LOWER, move_front, side
 from klcal._kernels.rounds import round_begin
 
 # Beyond what every bank has (`bank`) and what PAIR has: slots of `control`, rows of `reals` and rows of `whole`.
@@ -58,15 +60,12 @@ def new_bank(feedback: int, weighted: bool) -> Bank:
 def survey(reals: Reals, control: Whole) -> None:
     """Find FRONT and the nodes inside from scratch."""
     control[FULL] = 0
+    control[FRONT] = 0
+    move_front(reals, control, 0)
     control[INSIDE] = 0
-    control[FRONT] = -1
     for i in range(reals.shape[1]):
-        side = _side(reals, i)
-        if side <= 0 and control[FRONT] < 0:
-            control[FRONT] = i
-        if side == 0:
-            control[FIRST + control[INSIDE]] = i
-            control[INSIDE] += 1
+        if side(reals, i) == 0:
+            _enter(control, i)
 
 
 @inlined
@@ -76,9 +75,7 @@ def solve(reals: Reals, whole: Whole, control: Whole, rates: Reals) -> None:
         i = control[FIRST]
         if control[INSIDE] > 1 and control[SECOND] < i:
             i = control[SECOND]
-        control[SIZE] = 1
-        whole[MEMBER, 0] = i
-        reals[MIXTURE, 0] = 1.0
+        mix_one(reals, whole, control, i)
     else:
         i = control[FRONT]
         boundary = reals[LOWER, i]
@@ -93,11 +90,7 @@ def solve(reals: Reals, whole: Whole, control: Whole, rates: Reals) -> None:
             shared = 1.0 if total == top else exp(total - top)
             down *= shared + (1.0 if below == top else exp(below - top))
             up *= shared + (1.0 if above == top else exp(above - top))
-        control[SIZE] = 2
-        whole[MEMBER, 0] = i - 1
-        whole[MEMBER, 1] = i
-        reals[MIXTURE, 0] = up / (up + down)
-        reals[MIXTURE, 1] = down / (up + down)
+        mix_two(reals, whole, control, i - 1, up, down)
 
 
 @inlined
@@ -127,18 +120,15 @@ def _leave(control: Whole, i: int) -> None:
 @inlined
 def _lean(reals: Reals, control: Whole, i: int, ones: float, zeros: float, prior: float) -> None:
     """Let node i lean to its new mean; twin of `tree.Tree.leanings`."""
-    before = _side(reals, i)
+    before = side(reals, i)
     reals[LEANING, i] = (ones + prior) / ((ones + zeros) + 2.0 * prior)
-    after = _side(reals, i)
+    after = side(reals, i)
     if after != before:
         if before == 0:
             _leave(control, i)
         if after == 0:
             _enter(control, i)
-        if after <= 0 and i < control[FRONT]:
-            control[FRONT] = i
-        while _side(reals, control[FRONT]) > 0:
-            control[FRONT] += 1
+        move_front(reals, control, i)
 
 
 @inlined

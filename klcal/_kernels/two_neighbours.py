@@ -7,7 +7,18 @@ k ones, K k - i n is zero, positive or negative, without rounding.
 from __future__ import annotations
 
 from klcal._kernels import bank
-from klcal._kernels.bank import COUNT, LEANING, MEMBER, MIXTURE, REALISED, SIZE, Bank, add_weight
+from klcal._kernels.bank import (
+    COUNT,
+    LEANING,
+    MEMBER,
+    MIXTURE,
+    REALISED,
+    SIZE,
+    Bank,
+    add_weight,
+    mix_one,
+    mix_two,
+)
 from klcal._kernels.compiling import Reals, Whole, engine, inlined
 from klcal._kernels.rounds import game_loop, round_begin
 
@@ -41,18 +52,12 @@ def solve(reals: Reals, whole: Whole, control: Whole, rates: Reals) -> None:  # 
     for i in range(last + 1):
         excess = _excess(whole, i)
         if excess == 0:
-            control[SIZE] = 1
-            whole[MEMBER, 0] = i
-            reals[MIXTURE, 0] = 1.0
+            mix_one(reals, whole, control, i)
             return
         if change < 0 and excess < 0:
             change = i - 1
     above, below = _gap(whole, change), -_gap(whole, change + 1)
-    control[SIZE] = 2
-    whole[MEMBER, 0] = change
-    whole[MEMBER, 1] = change + 1
-    reals[MIXTURE, 0] = below / (above + below)
-    reals[MIXTURE, 1] = above / (above + below)
+    mix_two(reals, whole, control, change, below, above)
 
 
 @engine

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import partial
 from types import MappingProxyType
+from typing import TypeVar
 
 from klcal._checks import OutcomeArray
 from klcal.adversaries.adaptive import Adaptive, Border, Greedy, Oppose, Threshold, View
@@ -62,18 +63,16 @@ __all__ = [
 ]
 
 
-def _fixed(make: Callable[..., OutcomeArray], T: int, rng: Seed) -> OutcomeArray:
-    del rng  # nothing in the sequence is random
+_Opponent = TypeVar("_Opponent")
+
+
+def _fixed(make: Callable[[int], _Opponent], T: int, rng: Seed) -> _Opponent:
+    del rng  # nothing about this opponent is random
     return make(T)
 
 
 def _random(make: Callable[..., OutcomeArray], T: int, rng: Seed) -> OutcomeArray:
     return make(T, rng=rng)
-
-
-def _adaptive(make: Callable[[int], Adaptive], T: int, rng: Seed) -> Adaptive:
-    del rng  # the adversary chooses by rule
-    return make(T)
 
 
 # Every adversary under a name, as a function of the horizon and a seed: what sweeps and tests iterate over.
@@ -107,9 +106,9 @@ ADAPTIVE: Mapping[str, Callable[[int], Adaptive]] = MappingProxyType(
 # Made to break the tree, as functions of the horizon and a seed. No stored table knows them.
 AGAINST_THE_TREE: Mapping[str, Callable[[int, Seed], OutcomeArray | Adaptive]] = MappingProxyType(
     {
-        "feed the richer": partial(_adaptive, Feed),
-        "threshold jumps 100": partial(_adaptive, partial(Jump, period=100)),
-        "threshold jumps 1000": partial(_adaptive, Jump),
+        "feed the richer": partial(_fixed, Feed),
+        "threshold jumps 100": partial(_fixed, partial(Jump, period=100)),
+        "threshold jumps 1000": partial(_fixed, Jump),
         "drifting coin": partial(_random, partial(sinusoid, periods=0.5)),
         "drifting coin, fast": partial(_random, partial(sinusoid, periods=50.0)),
     }

@@ -208,6 +208,30 @@ def log_regret(point: float, ones: float, zeros: float) -> float:
     return value
 
 
+def rises(point: float, ones: float, zeros: float) -> tuple[float, float]:
+    r"""Return by how much :math:`n\,\mathrm{KL}(k/n, z)` of one cell rises if it is drawn and the outcome is 0, or 1.
+
+    Parameters
+    ----------
+    point : float
+        The forecast z, in [0, 1].
+    ones, zeros : float
+        Mass that met outcome 1, and outcome 0, before.
+
+    Returns
+    -------
+    tuple of float
+        The rise with outcome 0, then with outcome 1.
+
+    Examples
+    --------
+    >>> rises(0.5, 0.0, 0.0) == (math.log(2), math.log(2))
+    True
+    """
+    before = log_regret(point, ones, zeros)
+    return log_regret(point, ones, zeros + 1.0) - before, log_regret(point, ones + 1.0, zeros) - before
+
+
 @dataclass(frozen=True)
 class Border(Player):
     """Pushes the learner of the likeliest forecast across the nearer border of its rounding cell.

@@ -13,7 +13,7 @@ import numpy as np
 from klcal import _checks
 from klcal._kernels.elementary import exp
 from klcal._kernels.opponents import GOLDEN_RATIO
-from klcal.adversaries.adaptive import Player, View, log_regret, mean_forecast
+from klcal.adversaries.adaptive import Player, View, log_regret, mean_forecast, rises
 
 
 @dataclass(frozen=True)
@@ -44,22 +44,15 @@ class GreedyExp(Player):
     def choose(self, view: View) -> int:
         """Return the outcome of this round."""
         support = np.flatnonzero(view.mixture).tolist()
-        rises = [_rises(view, i) for i in support]
+        zeros, ones = view.counts[:, support].tolist()
+        pairs = list(map(rises, view.grid.points[support].tolist(), ones, zeros))
         # Taking out the largest factor changes no comparison, and nothing overflows.
-        largest = max(max(pair) for pair in rises)
+        largest = max(max(pair) for pair in pairs)
         gain = 0.0
-        for i, (with_zero, with_one) in zip(support, rises, strict=True):
+        for i, (with_zero, with_one) in zip(support, pairs, strict=True):
             high = exp(self.rate * (with_one - largest))
             gain += float(view.mixture[i]) * (high - exp(self.rate * (with_zero - largest)))
         return int(gain > 0.0)
-
-
-def _rises(view: View, i: int) -> tuple[float, float]:
-    """Return by how much bucket i rises if it is drawn and the outcome is 0, or 1."""
-    z = float(view.grid.points[i])
-    zeros, ones = view.counts[:, i].tolist()
-    before = log_regret(z, ones, zeros)
-    return log_regret(z, ones, zeros + 1.0) - before, log_regret(z, ones + 1.0, zeros) - before
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ import numpy as np
 
 from klcal import _checks
 from klcal._checks import FloatArray, IntArray
-from klcal.adversaries.adaptive import Player, log_regret
+from klcal.adversaries.adaptive import Player, log_regret, rises
 from klcal.games.dual_game._answers import answers, borders
 from klcal.grids import Grid
 from klcal.grids.points import _sine_square
@@ -171,10 +171,9 @@ class Greedy(Player):
         """Return one entry of `menu`; `indices` are the answers to them, `counts` the past by outcome and point."""
         best, largest = 0.0, -1.0
         for p, i in zip(menu.tolist(), indices.tolist(), strict=True):
-            z, (zeros, ones) = float(points[i]), counts[:, i].tolist()
-            now = log_regret(z, ones, zeros)
-            up, down = log_regret(z, ones + 1, zeros) - now, log_regret(z, ones, zeros + 1) - now
-            gain = p * up + (1.0 - p) * down
+            zeros, ones = counts[:, i].tolist()
+            with_zero, with_one = rises(float(points[i]), ones, zeros)
+            gain = p * with_one + (1.0 - p) * with_zero
             if gain > largest:
                 best, largest = p, gain
         return best
