@@ -72,11 +72,10 @@ class _Game(FastBlumMansour):
 
     def __init__(self, K: int) -> None:
         super().__init__(full_grid(K))
-        self._nothing = np.zeros(0, dtype=np.int64), np.zeros((0, 0))
 
     def play(self, outcomes: OutcomeArray) -> None:
         """Play on; the draws, which change no mixture, are all the lowest."""
-        self.play_rounds(outcomes, np.zeros(len(outcomes)), GIVEN, *self._nothing)
+        self.play_rounds(outcomes, np.zeros(len(outcomes)), GIVEN)
 
     def class_size(self) -> int:
         """Return the number of grid points in the next mixture."""

@@ -189,8 +189,7 @@ def realised_in_expectation(T: Argument, K: Argument, *, version: str = "sharpen
     True
     """
     version = _checks.choice("version", version, ("sharpened", "best"))
-    rounds = horizon(T)
-    return plain(_learning(rounds, resolution(K)) + rounds * rounding_cost(K, version=version))
+    return theorem_2(T, K, version=version)
 
 
 @accepts_balls

@@ -25,7 +25,7 @@ from klcal.adversaries import compiled_code
 from klcal.experiments.game import Game
 from klcal.forecasters.learners import beta_mean
 from klcal.forecasters.reduction import FEEDBACK, FastBlumMansour
-from klcal.games.play import Run
+from klcal.games.play import Run, _opponent
 from klcal.grids import full_grid
 from klcal.measures import calibration_error, kl_calibration
 from klcal.measures.cells import Cells
@@ -191,9 +191,9 @@ def _cost_columns(
 def _watch(game: Game) -> tuple[Cells, Cells, Row]:
     """Play `game` piece by piece, watching each; return its cells and its costs."""
     reduction = FastBlumMansour(full_grid(game.row()["K"]), game.algorithm)
-    n, generator, opponent = len(reduction.grid), game.streams()[0], game.opponent()
-    given = opponent if isinstance(opponent, np.ndarray) else None
-    code = opponents.GIVEN if isinstance(opponent, np.ndarray) else compiled_code(opponent)
+    n, generator = len(reduction.grid), game.streams()[0]
+    adversary, sequence = _opponent(game.opponent())
+    code = opponents.GIVEN if adversary is None else compiled_code(adversary)
     if code is None:
         raise ValueError(f"game must have an adversary with a compiled twin to be watched; got {game}")
     realises = game.algorithm == "realised"
@@ -203,7 +203,7 @@ def _watch(game: Game) -> tuple[Cells, Cells, Row]:
     draws, mixtures = np.zeros(_PIECE, dtype=np.int64), np.zeros((_PIECE, n))
     for start in range(0, game.T, _PIECE):
         length = min(_PIECE, game.T - start)
-        outcomes = np.zeros(length, dtype=np.uint8) if given is None else given[start : start + length].copy()
+        outcomes = sequence[start : start + length].copy()
         now = (draws[:length], mixtures[:length])
         reduction.play_rounds(outcomes, generator.random(length), code, *now)
         bits = now[1].view(np.uint64)

@@ -11,7 +11,7 @@ from klcal._checks import FloatArray, IntArray
 from klcal.experiments.game import Game
 from klcal.experiments.table import Table
 from klcal.forecasters.tree import FastTree, tree_levels
-from klcal.games.play import _pieces, _play
+from klcal.games.play import _opponent, _pieces, _play
 from klcal.measures import kl_calibration, max_swap_regret
 from klcal.measures.cells import Cells
 
@@ -81,14 +81,11 @@ def measure_wealth(game: Game) -> dict[str, Any]:
     >>> measure_wealth(Game("tree", "zeros", 1))
     {'largest': 0.0, 'total': 0.0, 'used': 1}
     """
-    tree, opponent, generator = FastTree(game.algorithm), game.opponent(), game.streams()[0]
-    given = opponent if isinstance(opponent, np.ndarray) else None
-    adversary = None if isinstance(opponent, np.ndarray) else opponent
-    nothing = np.zeros(0, dtype=np.int64), np.zeros((0, 0))
+    tree, generator = FastTree(game.algorithm), game.streams()[0]
+    adversary, outcomes = _opponent(game.opponent())
     largest = 0.0
     for start, stop in _pieces(np.append(np.arange(1024, game.T, 1024), game.T)):
-        outcomes = np.zeros(stop - start, dtype=np.uint8) if given is None else given[start:stop]
-        _play(tree, adversary, outcomes, generator.random(stop - start), *nothing)
+        _play(tree, adversary, outcomes[start:stop], generator.random(stop - start))
         largest = max(largest, float(tree.everything().log_wealths.max()))
     used = int(np.count_nonzero(tree.realised.mass))
     return {"largest": largest, "total": tree.log_total_wealth(), "used": used}

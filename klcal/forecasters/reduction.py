@@ -20,6 +20,7 @@ from klcal.forecasters.pair import PAIRS, FastPair, Pair
 from klcal.forecasters.rounds import CompiledReduction, CountingReduction, Reduction
 from klcal.forecasters.tree import TREES, FastTree, Growing, Tree
 from klcal.grids import Grid, full_grid, inner_grid, resolution
+from klcal.grids.points import require_interior
 from klcal.grids.rounding import log_rounding
 from klcal.measures.cells import Cells
 
@@ -96,7 +97,7 @@ class FastBlumMansour(CompiledReduction):
 
     def __init__(self, grid: Grid, algorithm: str = "paper") -> None:
         _checks.choice("algorithm", algorithm, FEEDBACK)
-        log_rounding(0.5, grid)  # the one place that knows which grids the rounding accepts
+        require_interior(grid)
         super().__init__(grid, blum_mansour.new_bank(grid.points, FEEDBACK[algorithm]))
         self.learns_from_draws = FEEDBACK[algorithm] == REALISED
 

@@ -13,6 +13,9 @@ from klcal.forecasters.learners import Ewoo
 from klcal.grids import Grid
 from klcal.measures.cells import Cells
 
+# What is written into where draws and mixtures are not recorded.
+NO_DRAWS, NO_MIXTURES = np.zeros(0, dtype=np.int64), np.zeros((0, 0))
+
 
 class Reduction(ABC):
     """What a round needs: a mixture over the grid, then the drawn index and the outcome."""
@@ -150,8 +153,8 @@ class CompiledReduction(Reduction):
         outcomes: OutcomeArray,
         uniforms: FloatArray,
         adversary: int,
-        draws: IntArray,
-        mixtures: FloatArray,
+        draws: IntArray = NO_DRAWS,
+        mixtures: FloatArray = NO_MIXTURES,
     ) -> None:
         """Play ``len(uniforms)`` rounds against the compiled adversary with the code `adversary`.
 

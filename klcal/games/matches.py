@@ -14,7 +14,7 @@ from klcal.adversaries import Adaptive, View
 from klcal.forecasters import GridForecaster
 from klcal.forecasters.baselines import Plain, RunningMean, Streaming
 from klcal.forecasters.baselines.streaming import OneForecast
-from klcal.games.play import _play
+from klcal.games.play import _opponent, _play
 from klcal.measures.cells import Cells
 
 
@@ -55,15 +55,9 @@ def play_match(forecaster: Streaming | Plain, opponent: npt.ArrayLike | Adaptive
     >>> play_match(RunningMean(), [1, 1, 0]).realised
     Cells(points=array([0.5, 1. ]), mass=array([1., 2.]), ones=array([1., 1.]))
     """
-    adversary = opponent if isinstance(opponent, Adaptive) else None
-    if isinstance(opponent, Adaptive):
-        outcomes = np.zeros(_checks.integer("horizon", opponent.horizon, least=1), dtype=np.uint8)
-    else:
-        outcomes = _checks.outcomes("opponent", opponent).copy()
+    adversary, outcomes = _opponent(opponent, "opponent")
     if type(forecaster) is GridForecaster:  # on one grid, not on those of the doubling trick
-        nothing = np.zeros(0, dtype=np.int64), np.zeros((0, len(forecaster.grid)))
-        uniforms = forecaster.rng.random(len(outcomes))
-        _play(forecaster.reduction, adversary, outcomes, uniforms, *nothing)
+        _play(forecaster.reduction, adversary, outcomes, forecaster.rng.random(len(outcomes)))
         return Match(outcomes, forecaster.expected, forecaster.realised)
     if isinstance(forecaster, RunningMean) and adversary is None:
         cells = Cells.from_forecasts(forecaster.forecasts(outcomes), outcomes)

@@ -14,7 +14,7 @@ from klcal._kernels import opponents
 from klcal.adversaries import Adaptive, Seed, View, compiled_code
 from klcal.forecasters.baselines import FastRoundedBlumMansour
 from klcal.forecasters.reduction import ALGORITHMS, reduction_for
-from klcal.forecasters.rounds import CompiledReduction, Reduction
+from klcal.forecasters.rounds import NO_DRAWS, NO_MIXTURES, CompiledReduction, Reduction
 from klcal.forecasters.tree import Growing, most_nodes
 from klcal.grids import Grid, full_grid, resolution
 from klcal.measures.cells import Cells
@@ -324,12 +324,14 @@ def run_doubling(
     )
 
 
-def _opponent(outcomes: npt.ArrayLike | Adaptive) -> tuple[Adaptive | None, OutcomeArray]:
+def _opponent(
+    outcomes: npt.ArrayLike | Adaptive, name: str = "outcomes"
+) -> tuple[Adaptive | None, OutcomeArray]:
     """Return the adaptive adversary, if there is one, and the outcomes, given or still to be chosen."""
     if isinstance(outcomes, Adaptive):
-        horizon = _checks.integer("outcomes.horizon", outcomes.horizon, least=1)
+        horizon = _checks.integer(f"{name}.horizon", outcomes.horizon, least=1)
         return outcomes, np.zeros(horizon, dtype=np.uint8)
-    sequence = _checks.outcomes("outcomes", outcomes)
+    sequence = _checks.outcomes(name, outcomes)
     # What nobody can change any more need not be copied; a read-only view of something else might.
     frozen = sequence.base is None and not sequence.flags.writeable
     return None, sequence if frozen or not np.may_share_memory(sequence, outcomes) else sequence.copy()
@@ -349,8 +351,8 @@ def _play(
     adversary: Adaptive | None,
     outcomes: OutcomeArray,
     uniforms: FloatArray,
-    draws: IntArray,
-    mixtures: FloatArray,
+    draws: IntArray = NO_DRAWS,
+    mixtures: FloatArray = NO_MIXTURES,
 ) -> None:
     """Play ``len(uniforms)`` rounds; outcomes of an adaptive adversary, draws and mixtures are filled in."""
     code = opponents.GIVEN if adversary is None else compiled_code(adversary)

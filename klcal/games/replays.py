@@ -191,8 +191,8 @@ def _mixtures(reduction: Reduction, outcomes: OutcomeArray) -> FloatArray:
     """Play the outcomes and return the mixtures; which forecasts are drawn makes no difference to them."""
     mixtures = np.zeros((len(outcomes), len(reduction.grid)))
     if isinstance(reduction, CompiledReduction):
-        no_draws = np.zeros(0, dtype=np.int64)
-        reduction.play_rounds(outcomes, np.zeros(len(outcomes)), opponents.GIVEN, no_draws, mixtures)
+        uniforms = np.zeros(len(outcomes))
+        reduction.play_rounds(outcomes, uniforms, opponents.GIVEN, mixtures=mixtures)
         return mixtures
     for t, outcome in enumerate(outcomes.tolist()):
         mixtures[t] = reduction.mixture()

@@ -9,6 +9,7 @@ import numpy as np
 
 from klcal import _checks
 from klcal._checks import FloatArray, OutcomeArray
+from klcal.forecasters.baselines import Plain
 from klcal.measures.cells import Cells
 
 
@@ -18,16 +19,6 @@ class TruthAdversary(Protocol):
     truth: float
 
     def update(self, forecast: float, outcome: int) -> None:
-        """End the round."""
-
-
-class Predictor(Protocol):
-    """A forecaster of drawn forecasts; `klcal.Forecaster` is one."""
-
-    def predict(self) -> float:
-        """Return the forecast of this round."""
-
-    def update(self, outcome: int) -> None:
         """End the round."""
 
 
@@ -54,7 +45,7 @@ class TruthGame:
 
 
 def play_against_truths(
-    forecaster: Predictor, adversary: TruthAdversary, T: int, *, rng: np.random.Generator | int | None = None
+    forecaster: Plain, adversary: TruthAdversary, T: int, *, rng: np.random.Generator | int | None = None
 ) -> TruthGame:
     """Play T rounds; the outcome is 1 if a uniform number lies below the truth.
 

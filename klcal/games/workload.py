@@ -13,9 +13,10 @@ import numpy as np
 import numpy.typing as npt
 
 from klcal import _checks
-from klcal._kernels import blum_mansour, counting, opponents
+from klcal._kernels import counting
 from klcal._kernels.bank import POINT
 from klcal.forecasters.reduction import FastBlumMansour
+from klcal.games.replays import _mixtures
 from klcal.grids import full_grid, resolution
 
 # Rounds whose mixtures are held at once.
@@ -93,8 +94,8 @@ def count_work(outcomes: npt.ArrayLike, K: int | None = None) -> Work:
     """
     sequence = _checks.outcomes("outcomes", outcomes)
     grid = full_grid(resolution(len(sequence)) if K is None else K)
-    bank = FastBlumMansour(grid).bank
-    learners = np.zeros_like(bank.reals)
+    reduction = FastBlumMansour(grid)
+    learners = np.zeros_like(reduction.bank.reals)
     learners[POINT] = grid.points
     pattern = np.zeros((2, len(grid)), dtype=np.int64)
     tally = np.zeros(counting.SLOTS, dtype=np.int64)
@@ -103,10 +104,7 @@ def count_work(outcomes: npt.ArrayLike, K: int | None = None) -> Work:
     tally[counting.STALE] = 1
     for first in range(0, len(sequence), _PIECE):
         piece = sequence[first : first + _PIECE].copy()
-        mixtures = np.zeros((len(piece), len(grid)))
-        draws, uniforms = np.zeros(0, dtype=np.int64), np.zeros(len(piece))
-        blum_mansour.play_rounds(*bank, piece, uniforms, opponents.GIVEN, draws, mixtures)
-        counting.count_rounds(learners, pattern, tally, piece, mixtures)
+        counting.count_rounds(learners, pattern, tally, piece, _mixtures(reduction, piece))
     return Work(
         rounds=len(sequence),
         K=len(grid) - 1,

@@ -63,6 +63,29 @@ class Grid:
         return hash(self.points.tobytes())
 
 
+def require_interior(grid: Grid) -> None:
+    """Raise unless all points lie strictly between 0 and 1.
+
+    Parameters
+    ----------
+    grid : Grid
+        The grid.
+
+    Examples
+    --------
+    >>> require_interior(Grid([0.5, 1.0]))
+    Traceback (most recent call last):
+        ...
+    ValueError: grid must have its points strictly inside (0, 1); got 1.0 at index 1
+    """
+    for index in (0, len(grid) - 1):
+        if grid.points[index] in (0.0, 1.0):
+            raise ValueError(
+                "grid must have its points strictly inside (0, 1); "
+                f"got {grid.points[index].item()!r} at index {index}"
+            )
+
+
 # Enough to round correctly to 53 bits after the cancellation in 1 - cos, up to a million cells.
 _BITS = 160
 

@@ -6,32 +6,33 @@ of Remark 1 (``rem:rounding``).
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import numpy.typing as npt
 
 from klcal import _checks
-from klcal._checks import FloatArray, IntArray
-from klcal.grids import Grid
+from klcal._checks import FloatArray
+from klcal.grids.points import Grid, require_interior
 from klcal.losses import log
 
-
-def _cells(w: FloatArray, points: FloatArray) -> IntArray:
-    """Return i with z_i <= w < z_{i+1}; -1 below the first point, n - 1 from the last point on."""
-    return np.searchsorted(points, w, side="right").astype(np.int64) - 1
+# From numbers and the grid points left and right of them to the shares of both.
+Shares = Callable[[FloatArray, FloatArray, FloatArray], tuple[FloatArray, FloatArray]]
 
 
-def _spread(w: npt.ArrayLike, grid: Grid, low_share: str) -> FloatArray:
+def _spread(w: npt.ArrayLike, grid: Grid, shares_of: Shares) -> FloatArray:
     """Put the shares of the two neighbours of each w into a (..., n) array; outside the grid, the end takes all."""
     values = _checks.probabilities("w", w, ndim=(0, 1))
     points = grid.points
     flat = values.reshape(-1)
-    cell = _cells(flat, points)
+    # i with z_i <= w < z_{i+1}; -1 below the first point, n - 1 from the last point on
+    cell = np.searchsorted(points, flat, side="right") - 1
     shares = np.zeros((len(flat), len(points)))
     shares[cell < 0, 0] = 1.0
     shares[cell == len(points) - 1, -1] = 1.0
     inside = np.flatnonzero((cell >= 0) & (cell < len(points) - 1))
     i = cell[inside]
-    low, high = _SCHEMES[low_share](flat[inside], points[i], points[i + 1])
+    low, high = shares_of(flat[inside], points[i], points[i + 1])
     shares[inside, i] = low
     shares[inside, i + 1] = high
     return shares.reshape(*values.shape, len(points))
@@ -52,9 +53,6 @@ def _linear_shares(w: FloatArray, left: FloatArray, right: FloatArray) -> tuple[
 def _nearest_shares(w: FloatArray, left: FloatArray, right: FloatArray) -> tuple[FloatArray, FloatArray]:
     to_left = w - left <= right - w
     return np.where(to_left, 1.0, 0.0), np.where(to_left, 0.0, 1.0)
-
-
-_SCHEMES = {"log": _log_shares, "linear": _linear_shares, "nearest": _nearest_shares}
 
 
 def log_rounding(w: npt.ArrayLike, grid: Grid) -> FloatArray:
@@ -94,13 +92,8 @@ def log_rounding(w: npt.ArrayLike, grid: Grid) -> FloatArray:
     array([[1.        , 0.        , 0.        ],
            [0.        , 0.57142857, 0.42857143]])
     """
-    if grid.points[0] == 0.0 or grid.points[-1] == 1.0:
-        end = 0 if grid.points[0] == 0.0 else len(grid) - 1
-        raise ValueError(
-            f"grid must have its points strictly inside (0, 1) for log rounding; "
-            f"got {grid.points[end].item()!r} at index {end}"
-        )
-    return _spread(w, grid, "log")
+    require_interior(grid)
+    return _spread(w, grid, _log_shares)
 
 
 def linear_rounding(w: npt.ArrayLike, grid: Grid) -> FloatArray:
@@ -126,7 +119,7 @@ def linear_rounding(w: npt.ArrayLike, grid: Grid) -> FloatArray:
     >>> linear_rounding(0.625, Grid([0.25, 0.5, 1.0]))
     array([0.  , 0.75, 0.25])
     """
-    return _spread(w, grid, "linear")
+    return _spread(w, grid, _linear_shares)
 
 
 def nearest_rounding(w: npt.ArrayLike, grid: Grid) -> FloatArray:
@@ -151,7 +144,7 @@ def nearest_rounding(w: npt.ArrayLike, grid: Grid) -> FloatArray:
     array([[1., 0., 0.],
            [0., 0., 1.]])
     """
-    return _spread(w, grid, "nearest")
+    return _spread(w, grid, _nearest_shares)
 
 
 _ROUNDINGS = {"log": log_rounding, "linear": linear_rounding, "nearest": nearest_rounding}

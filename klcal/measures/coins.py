@@ -233,6 +233,34 @@ def _costs(points: FloatArray, mass: npt.NDArray[Any], ones: npt.NDArray[Any]) -
     return np.asarray(mass * log.divergence(ones / mass, points))
 
 
+def binomial_chances(n: int, ones: IntArray, p: npt.ArrayLike) -> FloatArray:
+    r"""Return the probabilities :math:`\binom nk p^k(1-p)^{n-k}` of numbers of ones among n flips of a coin.
+
+    Parameters
+    ----------
+    n : int
+        Number of flips, at least 1.
+    ones : ndarray
+        The numbers k of ones, from 0 to n.
+    p : array_like
+        Bias of the coin; broadcasts with `ones`.
+
+    Returns
+    -------
+    ndarray
+
+    Examples
+    --------
+    >>> binomial_chances(2, np.arange(3), 0.25).round(12)
+    array([0.5625, 0.375 , 0.0625])
+    """
+    bias = np.asarray(p)
+    if n == 1:
+        return np.where(ones == 1, bias, 1.0 - bias)
+    ways = gammaln(n + 1.0) - gammaln(ones + 1.0) - gammaln(n - ones + 1.0)
+    return np.asarray(np.exp(ways + xlogy(ones, bias) + xlog1py(n - ones, -bias)))
+
+
 def _binomials(cells: IntArray, points: FloatArray, mass: IntArray) -> list[Part]:
     """Return the numbers of ones of cells with equal coins: all cells of the same small mass at once."""
     parts = []
@@ -244,11 +272,8 @@ def _binomials(cells: IntArray, points: FloatArray, mass: IntArray) -> list[Part
             around, away = n * float(p[0, 0]), 12.0 * (n * float(p[0, 0] * (1.0 - p[0, 0]))) ** 0.5 + 40.0
             low, high = (0, n) if n <= _BLOCK else (max(0, int(around - away)), min(n, int(around + away)))
             ones = np.arange(low, high + 1)
-            if n == 1:
-                chances = np.hstack([1.0 - p, p])
-            else:
-                ways = gammaln(n + 1.0) - gammaln(ones + 1.0) - gammaln(n - ones + 1.0)
-                chances = np.exp(ways + xlogy(ones, p) + xlog1py(n - ones, -p))
+            chances = binomial_chances(n, ones, p)
+            if n > 1:
                 chances /= chances.sum(axis=1, keepdims=True)  # what rounding and the window left out
             row, column = np.nonzero(chances > _NEVER)
             parts.append((cells[some][row], ones[column], chances[row, column]))

@@ -19,8 +19,8 @@ from klcal.forecasters.learners import beta_mean
 from klcal.forecasters.pair import kt_means, pair_boundaries
 from klcal.grids import Grid, full_grid, inner_grid
 from klcal.grids.rounding import log_rounding
-from klcal.minimax.induction import induce, terminal_values
-from klcal.minimax.states import MEMORY, StateSpace, cost_table
+from klcal.minimax.induction import induce, last_layer
+from klcal.minimax.states import MEMORY, StateSpace
 
 # Mixtures are made for so many states at a time.
 _PIECE = 1 << 16
@@ -221,6 +221,4 @@ def fixed_case(
 def _last_layer(K: int, T: int, algorithm: str, measure: str, memory: int) -> tuple[FloatArray, Grid]:
     """Return what the game pays at its end, and the grid of the algorithm."""
     grid = RULES[_checks.choice("algorithm", algorithm, RULES)].grid(K)
-    space = StateSpace(len(grid), _checks.integer("T", T, least=1))
-    space.require(space.size(T), memory)
-    return terminal_values(cost_table(grid.points, T, measure), space), grid
+    return last_layer(grid, T, measure, memory)[0], grid

@@ -8,8 +8,8 @@ from klcal import _checks
 from klcal._checks import FloatArray
 from klcal._kernels import minimax as kernels
 from klcal.grids import Grid
-from klcal.minimax.induction import induce, terminal_values
-from klcal.minimax.states import MEMORY, StateSpace, cost_table
+from klcal.minimax.induction import induce, last_layer
+from klcal.minimax.states import MEMORY
 
 
 def nearest_cells(grid: Grid, nearest: str = "kl") -> FloatArray:
@@ -94,10 +94,8 @@ def dual_worst_case(
     >>> round(dual_worst_case(inner_grid(4), 24), 6)
     5.527487
     """
-    space = StateSpace(len(grid), _checks.integer("T", T, least=1))
-    space.require(space.size(T), memory)
     cells = nearest_cells(grid, nearest)
-    terminal = terminal_values(cost_table(grid.points, T, measure), space)
+    terminal, space = last_layer(grid, T, measure, memory)
 
     def step_back(values: FloatArray, t: int, before: FloatArray) -> None:
         kernels.respond_back(values, t, cells, space.steps, before)

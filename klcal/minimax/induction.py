@@ -10,7 +10,6 @@ from collections.abc import Callable
 
 import numpy as np
 
-from klcal import _checks
 from klcal._checks import FloatArray
 from klcal._kernels import minimax as kernels
 from klcal.grids import Grid
@@ -44,6 +43,34 @@ def terminal_values(costs: FloatArray, space: StateSpace) -> FloatArray:
     values = np.empty(space.size(space.horizon))
     kernels.terminal(costs, space.horizon, space.steps, values)
     return values
+
+
+def last_layer(grid: Grid, T: int, measure: str, memory: int) -> tuple[FloatArray, StateSpace]:
+    """Return what a game costs in the end, by rank, and its states; raise if the largest layer is too large.
+
+    Parameters
+    ----------
+    grid : Grid
+        Where forecasts live.
+    T : int
+        Number of rounds, at least 1.
+    measure : {"kl", "squared"}
+        What is played for.
+    memory : int
+        How many bytes the values of one layer may take.
+
+    Returns
+    -------
+    tuple of ndarray and StateSpace
+
+    Examples
+    --------
+    >>> last_layer(Grid([0.5]), 2, "squared", MEMORY)
+    (array([0.5, 0. , 0.5]), StateSpace(points=1, horizon=2))
+    """
+    space = StateSpace(len(grid), T)
+    space.require(space.size(T), memory)
+    return terminal_values(cost_table(grid.points, T, measure), space), space
 
 
 def induce(terminal: FloatArray, space: StateSpace, step_back: StepBack) -> float:
@@ -121,9 +148,7 @@ def value(grid: Grid, T: int, measure: str = "kl", *, memory: int = MEMORY) -> f
         ...
     ValueError: memory must hold the values of 118755 states (950040 bytes) for 3 points and 24 rounds; got 100000
     """
-    space = StateSpace(len(grid), _checks.integer("T", T, least=1))
-    space.require(space.size(T), memory)
-    terminal = terminal_values(cost_table(grid.points, T, measure), space)
+    terminal, space = last_layer(grid, T, measure, memory)
 
     def step_back(values: FloatArray, t: int, before: FloatArray) -> None:
         kernels.play_back(values, t, space.points, space.steps, before)

@@ -179,10 +179,7 @@ def value(n: int) -> int:
     >>> [value(n) for n in range(11)]
     [0, 1, 1, 2, 2, 2, 3, 3, 3, 3, 4]
     """
-    board, k = Board(FRESH * _checks.integer("n", n, least=0)), 0
-    while can_force(board, k + 1):
-        k += 1
-    return k
+    return _gain(Board(FRESH * _checks.integer("n", n, least=0)))
 
 
 def smallest_board(k: int) -> int:
@@ -269,6 +266,7 @@ def by_cell(minuses: Collection[int]) -> Answer:
 
 
 def _gain(board: Board) -> int:
+    """Return the number of signs that Nature gets from this board if both play best."""
     k = board.signs
     while can_force(board, k + 1):
         k += 1

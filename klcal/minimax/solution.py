@@ -171,7 +171,7 @@ def solve(grid: Grid, T: int, measure: str = "kl", *, memory: int = MEMORY) -> S
     >>> solve(inner_grid(3), 2).value == value(inner_grid(3), 2)
     True
     """
-    space = StateSpace(len(grid), _checks.integer("T", T, least=1))
+    space = StateSpace(len(grid), T)
     space.require(space.total, memory)
     layers = [terminal_values(cost_table(grid.points, T, measure), space)]
     for t in range(T - 1, -1, -1):

@@ -77,9 +77,7 @@ class StateSpace:
         array = _checks.nonnegative("counts", counts, ndim=2)
         if array.shape != (2, self.points):
             raise ValueError(f"counts must have shape (2, {self.points}); got {array.shape}")
-        whole: IntArray = array.astype(np.int64)
-        if (whole != array).any():
-            raise ValueError(f"counts must be whole numbers; got {counts!r}")
+        whole = _checks.whole("counts", array)
         limit = self.horizon if most is None else most
         if whole.sum() > limit:
             raise ValueError(f"counts must add up to at most {limit} rounds; got {int(whole.sum())}")

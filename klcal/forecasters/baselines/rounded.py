@@ -9,6 +9,7 @@ from klcal._kernels.bank import EXPECTED
 from klcal.forecasters.reduction import BlumMansour
 from klcal.forecasters.rounds import CompiledReduction
 from klcal.grids import Grid
+from klcal.grids.points import require_interior
 from klcal.grids.rounding import linear_rounding, log_rounding, nearest_rounding
 
 # Rounding in plain NumPy, and the code of its compiled twin.
@@ -75,5 +76,5 @@ class FastRoundedBlumMansour(CompiledReduction):
 
     def __init__(self, grid: Grid, scheme: str) -> None:
         code = _SCHEMES[_checks.choice("scheme", scheme, _SCHEMES)][1]
-        log_rounding(0.5, grid)  # refuses the grids on which Algorithm 1 cannot play
+        require_interior(grid)
         super().__init__(grid, blum_mansour.new_bank(grid.points, EXPECTED, code))

@@ -10,7 +10,7 @@ from klcal._kernels import tree as kernels
 from klcal._kernels.bank import COUNT, FEEDBACK, LEANING, POINT, REALISED, SUM, Bank
 from klcal._kernels.pair import LOWER, UPPER
 from klcal._kernels.tree import CAPACITY, LEVEL, LOG_PRIOR, LOG_WEALTH, NUMBER, POSITION
-from klcal.forecasters.rounds import CompiledReduction
+from klcal.forecasters.rounds import NO_DRAWS, NO_MIXTURES, CompiledReduction
 from klcal.forecasters.tree.growing import TREES, Everything, Growing, _active_grid
 from klcal.forecasters.tree.nodes import TreeNode, tree_node
 
@@ -59,8 +59,8 @@ class FastTree(Growing, CompiledReduction):
         outcomes: OutcomeArray,
         uniforms: FloatArray,
         adversary: int,
-        draws: IntArray,
-        mixtures: FloatArray,
+        draws: IntArray = NO_DRAWS,
+        mixtures: FloatArray = NO_MIXTURES,
     ) -> None:
         """Play ``len(uniforms)`` rounds; `draws` and `mixtures` keep nodes by their numbers."""
         start = 0

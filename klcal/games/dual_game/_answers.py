@@ -12,6 +12,7 @@ from flint import arb, ctx
 from klcal import _checks
 from klcal._checks import FloatArray, IntArray
 from klcal.grids import Grid
+from klcal.grids.points import require_interior
 
 # Enough to round correctly to 53 bits; neighbours on a grid of a million cells share fewer than 30.
 _BITS = 160
@@ -75,13 +76,8 @@ def borders(grid: Grid, nearest: str = "kl") -> FloatArray:
     [0.35, 0.339036, 0.333333]
     """
     rule = _RULES[_checks.choice("nearest", nearest, _RULES)]
-    points = grid.points
-    if points[0] == 0.0 or points[-1] == 1.0:
-        end = 0 if points[0] == 0.0 else len(points) - 1
-        raise ValueError(
-            f"grid must have its points strictly inside (0, 1); got {points[end].item()!r} at index {end}"
-        )
-    return rule(points[:-1], points[1:])
+    require_interior(grid)
+    return rule(grid.points[:-1], grid.points[1:])
 
 
 def answers(p: npt.ArrayLike, grid: Grid, nearest: str = "kl") -> IntArray:

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import gammaln, xlog1py, xlogy
 
 from klcal import _checks
 from klcal._checks import FloatArray, IntArray, OutcomeArray
@@ -16,6 +15,7 @@ from klcal.games.dual_game._announcers import Greedy, menu
 from klcal.games.dual_game._answers import answers, borders
 from klcal.grids import Grid
 from klcal.measures import Cells, cell_regrets
+from klcal.measures.coins import binomial_chances
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,10 +111,11 @@ def play(
     2.37037037037
     """
     games = _checks.integer("games", games, least=1)
-    step = {"fast": _fast, "reference": _reference}[_checks.choice("engine", engine, ("fast", "reference"))]
+    play_rounds = _ENGINES[_checks.choice("engine", engine, _ENGINES)]
     given = None if isinstance(announcer, Greedy) else _checked(announcer)
     rounds = announcer.horizon if isinstance(announcer, Greedy) else len(_checked(announcer))
-    table = _Table(grid.points.copy(), borders(grid, nearest), menu(grid, nearest))
+    table = (grid.points.copy(), borders(grid, nearest), menu(grid, nearest))
+    code = kernel.GREEDY if given is None else kernel.GIVEN
     generator = np.random.default_rng(rng)
     kept = games if record else 1
     announcements = np.zeros((kept, rounds))
@@ -125,28 +126,12 @@ def play(
         row = game if record else 0
         if given is not None:
             announcements[row] = given
-        step(
-            table,
-            given is None,
-            announcements[row],
-            generator.random(rounds),
-            counts[game],
-            indices[row],
-            outcomes[row],
-        )
+        records = (counts[game], indices[row], outcomes[row])
+        play_rounds(*table, code, announcements[row], generator.random(rounds), *records)
     mass, ones = counts.sum(axis=1).astype(np.float64), counts[:, 1].astype(np.float64)
     if not record:
         return DualGames(grid, nearest, mass, ones)
     return DualGames(grid, nearest, mass, ones, announcements, indices, outcomes)
-
-
-@dataclass(frozen=True)
-class _Table:
-    """What both engines look things up in."""
-
-    points: FloatArray
-    borders: FloatArray
-    menu: FloatArray
 
 
 def _checked(announcements: npt.ArrayLike) -> FloatArray:
@@ -155,53 +140,36 @@ def _checked(announcements: npt.ArrayLike) -> FloatArray:
     return array
 
 
-def _fast(
-    table: _Table,
-    greedy: bool,
-    announcements: FloatArray,
-    uniforms: FloatArray,
-    counts: IntArray,
-    indices: IntArray,
-    outcomes: OutcomeArray,
-) -> None:
-    code = kernel.GREEDY if greedy else kernel.GIVEN
-    kernel.play_rounds(
-        table.points, table.borders, table.menu, code, announcements, uniforms, counts, indices, outcomes
-    )
-
-
 def _reference(
-    table: _Table,
-    greedy: bool,
+    points: FloatArray,
+    borders: FloatArray,
+    menu: FloatArray,
+    announcer: int,
     announcements: FloatArray,
     uniforms: FloatArray,
     counts: IntArray,
     indices: IntArray,
     outcomes: OutcomeArray,
 ) -> None:
-    replies = np.searchsorted(table.borders, table.menu, side="left").astype(np.int64)
+    """Play ``len(uniforms)`` rounds in plain NumPy; see `klcal._kernels.dual_game.play_rounds`."""
+    replies = np.searchsorted(borders, menu, side="left").astype(np.int64)
     opponent = Greedy(len(uniforms))
     for t, uniform in enumerate(uniforms):
-        if greedy:
-            announcements[t] = opponent.announce(table.menu, replies, table.points, counts)
-        indices[t] = np.searchsorted(table.borders, announcements[t], side="left")
+        if announcer == kernel.GREEDY:
+            announcements[t] = opponent.announce(menu, replies, points, counts)
+        indices[t] = np.searchsorted(borders, announcements[t], side="left")
         outcomes[t] = uniform < announcements[t]
         counts[outcomes[t], indices[t]] += 1
 
 
-def _binomial_law(n: int, p: float) -> FloatArray:
-    if n == 1:
-        return np.array([1.0 - p, p])
-    k = np.arange(n + 1)
-    paths = gammaln(n + 1.0) - gammaln(k + 1.0) - gammaln(n - k + 1.0)
-    return np.asarray(np.exp(paths + xlogy(k, p) + xlog1py(n - k, -p)))
+_ENGINES = {"fast": kernel.play_rounds, "reference": _reference}
 
 
 def _law_of_ones(probabilities: FloatArray) -> FloatArray:
     """Return the law of the number of ones among independent outcomes."""
     law = np.ones(1)
     for p, count in zip(*np.unique(probabilities, return_counts=True), strict=True):
-        law = np.convolve(law, _binomial_law(int(count), float(p)))
+        law = np.convolve(law, binomial_chances(int(count), np.arange(count + 1), float(p)))
     return law
 
 
@@ -210,7 +178,7 @@ def expected_kl_calibration(announcements: npt.ArrayLike, grid: Grid, nearest: s
 
     .. math:: \mathbb E[\mathsf{KLCal}] = \sum_i \mathbb E\bigl[n_i\,\mathsf{KL}(\tfrac{k_i}{n_i}, z_i)\bigr]
 
-    Nothing is outcomes: the number of rounds :math:`n_i` with forecast :math:`z_i` is known, and the number of ones
+    No game is played: the number of rounds :math:`n_i` with forecast :math:`z_i` is known, and the number of ones
     :math:`k_i` among them is a sum of independent outcomes.
 
     Parameters
@@ -239,8 +207,5 @@ def expected_kl_calibration(announcements: npt.ArrayLike, grid: Grid, nearest: s
     for i in np.unique(places).tolist():
         law = _law_of_ones(announced[places == i])
         ones = np.arange(len(law), dtype=np.float64)
-        mass = np.full(len(law), len(law) - 1.0)
-        column = Grid([grid.points[i]])
-        regrets = DualGames(column, nearest, mass[:, np.newaxis], ones[:, np.newaxis]).kl_calibration()
-        total += float(law @ regrets)
+        total += float(law @ cell_regrets(grid.points[i], ones, ones[::-1]))
     return total
