@@ -64,78 +64,67 @@ def cost(points, state, measure):
     return sum(measure(z, a, b) for z, a, b in zip(points, *state, strict=True))
 
 
-def value(points, T, measure):
-    """The minimax value."""
+def induction(points, T, measure, step):
+    """The value of the game from its start; that of a state is `step` of it and of what comes after point i met y."""
 
     @cache
     def worth(state, left):
         if left == 0:
             return cost(points, state, measure)
-        return matrix_game(
-            [[worth(after(state, i, y), left - 1) for y in (0, 1)] for i in range(len(points))]
-        )
+        return step(state, lambda i, y: worth(after(state, i, y), left - 1))
 
     return worth(empty(points), T)
+
+
+def value(points, T, measure):
+    """The minimax value."""
+    everyone = range(len(points))
+    return induction(
+        points, T, measure, lambda state, then: matrix_game([[then(i, y) for y in (0, 1)] for i in everyone])
+    )
 
 
 def worst_case(points, T, measure, mixture):
     """What a forecaster pays whose mixture is a function of the state, against the worst adversary."""
 
-    @cache
-    def worth(state, left):
-        if left == 0:
-            return cost(points, state, measure)
+    def step(state, then):
         shares = [(i, p) for i, p in enumerate(mixture(state)) if p > 0]
-        return max(sum(p * worth(after(state, i, y), left - 1) for i, p in shares) for y in (0, 1))
+        return max(sum(p * then(i, y) for i, p in shares) for y in (0, 1))
 
-    return worth(empty(points), T)
+    return induction(points, T, measure, step)
 
 
 def least_gain(points, T, measure, chance):
     """What an adversary earns whose chance of outcome 1 is a function of the state, against the best forecaster."""
 
-    @cache
-    def worth(state, left):
-        if left == 0:
-            return cost(points, state, measure)
+    def step(state, then):
         q = chance(state)
-        return min(
-            (1 - q) * worth(after(state, i, 0), left - 1) + q * worth(after(state, i, 1), left - 1)
-            for i in range(len(points))
-        )
+        return min((1 - q) * then(i, 0) + q * then(i, 1) for i in range(len(points)))
 
-    return worth(empty(points), T)
+    return induction(points, T, measure, step)
 
 
-def played(points, T, measure, mixture, chance):
+def both_fixed(points, T, measure, mixture, chance):
     """The expected cost when both play functions of the state."""
 
-    @cache
-    def worth(state, left):
-        if left == 0:
-            return cost(points, state, measure)
+    def step(state, then):
         q = chance(state)
         moves = product(enumerate(mixture(state)), ((0, 1 - q), (1, q)))
-        return sum(p * r * worth(after(state, i, y), left - 1) for (i, p), (y, r) in moves if p * r > 0)
+        return sum(p * r * then(i, y) for (i, p), (y, r) in moves if p * r > 0)
 
-    return worth(empty(points), T)
+    return induction(points, T, measure, step)
 
 
 def dual_worst_case(points, T, measure, nearest, announced):
     """The largest cost in the dual game over finitely many announced means, all answered by `nearest(p)`."""
     answers = [(p, nearest(p)) for p in announced]
 
-    @cache
-    def worth(state, left):
-        if left == 0:
-            return cost(points, state, measure)
-        worst = -math.inf
-        for p, i in answers:
-            zero, one = worth(after(state, i, 0), left - 1), worth(after(state, i, 1), left - 1)
-            worst = max(worst, (zero if p < 1 else 0) * (1 - p) + (one if p > 0 else 0) * p)
-        return worst
+    def mean(p, zero, one):
+        return (zero if p < 1 else 0) * (1 - p) + (one if p > 0 else 0) * p
 
-    return worth(empty(points), T)
+    return induction(
+        points, T, measure, lambda state, then: max(mean(p, then(i, 0), then(i, 1)) for p, i in answers)
+    )
 
 
 def fixed_case(points, outcomes, measure, mixture):

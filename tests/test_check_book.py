@@ -79,6 +79,7 @@ def test_a_book_in_order_has_no_problems(book: Path) -> None:
         ('<link rel="stylesheet" href="http://example.org/x.css">', "loads http://example.org/x.css"),
         ('<div style="background: url(https://example.org/x.png)"></div>', "loads https://example.org/x.png"),
         ("<style>@import 'https://example.org/x.css';</style>", "loads https://example.org/x.css"),
+        ('<img src="//example.org/x.png" alt="x">', "loads //example.org/x.png"),
         ('<video poster="https://example.org/x.png"></video>', "loads https://example.org/x.png"),
         ('<p id="a"></p><p id="a"></p>', "2 elements have the id a"),
         ('<p id="a"></p><svg aria-hidden="true"><g id="a"/></svg>', "2 elements have the id a"),
@@ -111,6 +112,12 @@ def test_missing_and_empty_pages_are_seen(book: Path) -> None:
     assert "chapters/intro.html is missing" in problems(book)
     (book / "chapters" / "intro.html").write_text("")
     assert "chapters/intro.html is empty" in problems(book)
+
+
+def test_a_book_without_mathjax_is_seen(book: Path) -> None:
+    (book / "_static" / "mathjax" / "tex-chtml.js").unlink()
+    (found,) = problems(book)
+    assert found.startswith("MathJax is not in the book")
 
 
 def test_nested_tables_of_contents_are_read_to_the_end() -> None:

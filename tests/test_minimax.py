@@ -346,7 +346,7 @@ def test_optimal_players_guarantee_the_value_against_everyone(grid, T, measure):
     assert game.value == minimax.value(grid, T, measure)
     ceiling = naive.worst_case(points, T, cost, game.mixture)
     floor = naive.least_gain(points, T, cost, game.outcome_probability)
-    both = naive.played(points, T, cost, game.mixture, game.outcome_probability)
+    both = naive.both_fixed(points, T, cost, game.mixture, game.outcome_probability)
     assert [ceiling, floor, both] == pytest.approx([game.value] * 3, rel=1e-12)
 
 
@@ -425,7 +425,7 @@ def test_optimal_adversary_makes_the_explicit_algorithm_pay_at_least_the_value()
     grid, T = full_grid(2), 4
     game = minimax.solve(grid, T)
     rule = minimax.RULES["realised"].mixtures(grid, T)
-    mean = naive.played(
+    mean = naive.both_fixed(
         floats(grid), T, naive.kl, lambda s: rule(interleaved(s))[0], game.outcome_probability
     )
     assert game.value * (1 - 1e-12) <= mean <= minimax.worst_case(2, T)

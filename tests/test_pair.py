@@ -9,6 +9,7 @@ from fractions import Fraction
 import naive_pair
 import numpy as np
 import pytest
+from both_engines import agree_in_every_round
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -164,17 +165,8 @@ def test_engines_agree_with_the_definitions_on_every_oblivious_adversary(name, a
 @VERSIONS
 @given(K=st.integers(2, 25), outcomes=st.lists(st.integers(0, 1), max_size=120), seed=SEEDS)
 def test_both_engines_agree_to_the_last_bit_in_every_round(algorithm, K, outcomes, seed):
-    uniforms = np.random.default_rng(seed).random(len(outcomes))
     plain, fast = Pair(inner_grid(K), algorithm), FastPair(inner_grid(K), algorithm)
-    for u, y in zip(uniforms, outcomes, strict=True):
-        assert np.array_equal(plain.leanings(), fast.leanings())
-        assert np.array_equal(plain.mixture(), fast.mixture())
-        index = plain.draw(u)
-        assert index == fast.draw(u)
-        plain.update(index, y)
-        fast.update(index, y)
-    assert plain.expected == fast.expected
-    assert plain.realised == fast.realised
+    agree_in_every_round(plain, fast, outcomes, seed)
 
 
 @BOTH

@@ -5,6 +5,7 @@ from __future__ import annotations
 import naive_engine
 import numpy as np
 import pytest
+from both_engines import agree_in_every_round
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -106,17 +107,8 @@ def test_every_mixture_is_a_fixed_point_on_the_lowest_class(algorithm, K, outcom
 @BLUM_MANSOUR
 @given(K=st.integers(2, 20), outcomes=st.lists(st.integers(0, 1), max_size=80), seed=st.integers(0, 2**32))
 def test_both_engines_agree_to_the_last_bit_in_every_round(algorithm, K, outcomes, seed):
-    uniforms = np.random.default_rng(seed).random(len(outcomes))
     plain, fast = BlumMansour(full_grid(K), algorithm), FastBlumMansour(full_grid(K), algorithm)
-    for u, y in zip(uniforms, outcomes, strict=True):
-        assert np.array_equal(plain.leanings(), fast.leanings())
-        assert np.array_equal(plain.mixture(), fast.mixture())
-        index = plain.draw(u)
-        assert index == fast.draw(u)
-        plain.update(index, y)
-        fast.update(index, y)
-    assert plain.expected == fast.expected
-    assert plain.realised == fast.realised
+    agree_in_every_round(plain, fast, outcomes, seed)
 
 
 @pytest.mark.parametrize("bits", ["1111111111011"])

@@ -12,11 +12,11 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
-from typing import Any
 
 import check_book
 import conftest
 import distributed
+import house_rules
 import nbformat
 import pytest
 import refresh_notebooks
@@ -340,52 +340,6 @@ def test_searches_for_counterexamples_repeat_themselves_by_default() -> None:
 # --- tools ------------------------------------------------------------------------------------------------
 
 
-def page(folder: Path, name: str, body: str) -> None:
-    path = folder / name
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(f"<html><head></head><body>{body}</body></html>")
-
-
-@pytest.fixture
-def small_book(tmp_path: Path) -> Path:
-    page(tmp_path, "index.html", '<a href="chapters/intro.html#top">in</a>')
-    page(tmp_path, "chapters/intro.html", '<h1 id="top">x</h1><a href="https://arxiv.org/abs/1">paper</a>')
-    page(tmp_path, "_static/mathjax/tex-chtml.js", "")
-    return tmp_path
-
-
-SMALL_TOC: dict[str, Any] = {"format": "jb-book", "root": "chapters/intro", "parts": [{"chapters": []}]}
-
-
-def test_book_check_accepts_a_complete_book(small_book: Path) -> None:
-    assert list(check_book.problems_of_book(small_book, SMALL_TOC)) == []
-
-
-@pytest.mark.parametrize(
-    ("body", "problem"),
-    [
-        ('<script src="https://cdn.example/x.js"></script>', "loads https://cdn.example/x.js"),
-        ('<img src="//cdn.example/x.png" alt="x">', "loads //cdn.example/x.png"),
-        ('<link rel="stylesheet" href="http://cdn.example/x.css">', "loads http://cdn.example/x.css"),
-        ('<img src="../gone.png" alt="x">', "../gone.png is not in the book"),
-        ('<a href="gone.html">x</a>', "gone.html is not in the book"),
-        ('<a href="#gone">x</a>', "#gone points to no place"),
-    ],
-)
-def test_book_check_sees(small_book: Path, body: str, problem: str) -> None:
-    page(small_book, "chapters/intro.html", '<h1 id="top">x</h1>' + body)
-    (found,) = check_book.problems_of_book(small_book, SMALL_TOC)
-    assert problem in found
-
-
-def test_book_check_sees_missing_pages_and_missing_mathjax(small_book: Path) -> None:
-    toc = {**SMALL_TOC, "parts": [{"caption": "A", "chapters": [{"file": "chapters/01_a"}]}]}
-    assert list(check_book.problems_of_book(small_book, toc)) == ["chapters/01_a.html is missing"]
-    shutil.rmtree(small_book / "_static")
-    (found,) = check_book.problems_of_book(small_book, SMALL_TOC)
-    assert found.startswith("MathJax is not in the book")
-
-
 def test_refreshing_twice_changes_nothing_and_uses_this_interpreter(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -410,7 +364,7 @@ def test_refreshing_twice_changes_nothing_and_uses_this_interpreter(
     text = "".join(stored["cells"][1]["outputs"][0]["text"])
     assert text.splitlines()[0] == sys.executable
     assert text.splitlines()[1].endswith("backend_inline")
-    assert stored["metadata"] == refresh_notebooks.METADATA
+    assert stored["metadata"] == house_rules.NOTEBOOK_METADATA
     assert stored["cells"][1]["id"] == "cell-001"
     assert stored["cells"][1]["metadata"] == {}
     assert stored["cells"][1]["execution_count"] == 1

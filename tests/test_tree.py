@@ -8,6 +8,7 @@ import math
 import naive_tree
 import numpy as np
 import pytest
+from both_engines import agree_in_every_round
 from flint import arb, ctx, fmpq
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -208,19 +209,17 @@ def test_engines_agree_with_the_definitions_on_every_oblivious_adversary(name, a
 @VERSIONS
 @given(outcomes=st.lists(st.integers(0, 1), max_size=150), seed=SEEDS)
 def test_both_engines_agree_to_the_last_bit_in_every_round(algorithm, outcomes, seed):
-    uniforms = np.random.default_rng(seed).random(len(outcomes))
-    plain, fast = Tree(algorithm), FastTree(algorithm)
-    for u, y in zip(uniforms, outcomes, strict=True):
-        assert plain.grid == fast.grid and plain.nodes() == fast.nodes()
-        for name in ("leanings", "mixture", "weights", "counts", "numbers", "log_wealths"):
-            assert np.array_equal(getattr(plain, name)(), getattr(fast, name)()), name
-        assert plain.log_total_wealth() == fast.log_total_wealth()
-        index = plain.draw(u)
-        assert index == fast.draw(u)
-        plain.update(index, y)
-        fast.update(index, y)
-    assert plain.expected == fast.expected
-    assert plain.realised == fast.realised
+    shown = (
+        "leanings",
+        "mixture",
+        "weights",
+        "counts",
+        "numbers",
+        "nodes",
+        "log_wealths",
+        "log_total_wealth",
+    )
+    agree_in_every_round(Tree(algorithm), FastTree(algorithm), outcomes, seed, same=shown)
 
 
 @pytest.mark.parametrize("name", EVERYONE)

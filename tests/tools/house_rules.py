@@ -32,7 +32,7 @@ NOTEBOOK_METADATA = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
     "language_info": {"name": "python", "pygments_lexer": "python"},
 }
-CELL_METADATA = {"tags", "mystnb"}
+CELL_METADATA = ("tags", "mystnb")
 MAX_FILE_BYTES = 3_000_000
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -303,7 +303,7 @@ def metadata_complaints(notebook: Notebook) -> list[str]:
     if notebook["metadata"] != NOTEBOOK_METADATA:
         complaints.append("the notebook has other metadata than the house's: run make refresh")
     for number, cell in enumerate(notebook["cells"]):
-        extra = sorted(set(cell["metadata"]) - CELL_METADATA)
+        extra = sorted(set(cell["metadata"]) - set(CELL_METADATA))
         if extra:
             complaints.append(f"cell {number} has metadata {extra}: run make refresh")
     return complaints

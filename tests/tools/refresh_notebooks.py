@@ -25,6 +25,7 @@ import execution_record
 import figure_data
 import manifest
 import nbformat
+from house_rules import CELL_METADATA, NOTEBOOK_METADATA
 from jupyter_client.kernelspec import KernelSpec, KernelSpecManager
 from jupyter_client.manager import AsyncKernelManager
 from nbclient import NotebookClient
@@ -32,11 +33,6 @@ from nbclient.exceptions import CellExecutionError
 from nbformat import NotebookNode
 from traitlets import default
 
-METADATA = {
-    "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
-    "language_info": {"name": "python", "pygments_lexer": "python"},
-}
-KEPT_CELL_METADATA = ("tags", "mystnb")
 # Where a kernel writes the data of its figures. It is told so before the first cell, in a line that leaves no name
 # behind: a notebook must not find anything it has not imported.
 TARGET = "KLCAL_FIGURE_DATA"
@@ -83,11 +79,9 @@ def load(text: str) -> NotebookNode:
 
 def tidy(notebook: NotebookNode) -> None:
     """Drop stored results and fix everything that differs between editors and machines."""
-    notebook.metadata = nbformat.from_dict(METADATA)
+    notebook.metadata = nbformat.from_dict(NOTEBOOK_METADATA)
     for cell in notebook.cells:
-        cell.metadata = nbformat.from_dict(
-            {k: cell.metadata[k] for k in KEPT_CELL_METADATA if k in cell.metadata}
-        )
+        cell.metadata = nbformat.from_dict({k: cell.metadata[k] for k in CELL_METADATA if k in cell.metadata})
         cell.source = cell.source.strip("\n")
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None
@@ -112,7 +106,7 @@ def execute(notebook: NotebookNode, folder: Path, timeout: int = 300) -> list[di
         finally:
             del os.environ[TARGET]
         figures = [json.loads(line) for line in target.read_text(encoding="utf-8").splitlines()]
-    notebook.metadata = nbformat.from_dict(METADATA)
+    notebook.metadata = nbformat.from_dict(NOTEBOOK_METADATA)
     return figures
 
 
