@@ -1,1 +1,1 @@
-"""The commands behind ``python -m klcal``: each module knows one, and gives back an exit status."""
+"""The commands behind ``python -m klcal``: each module knows one, and returns an exit status."""

@@ -19,7 +19,8 @@ from tqdm import tqdm
 from klcal._checks import FloatArray
 
 PICTURES = (".png", ".svg", ".pdf")
-# The mark that some programs put before UTF-8, and what only a close look can read: quotes, and bytes that end nothing.
+# The mark that some programs put before UTF-8, and what only `_parse` can read: quotes, and bytes that NumPy takes for
+# the end of a line or a cell.
 _MARK, _SPECIAL = b"\xef\xbb\xbf", (b'"', b"\0", b"\x0b", b"\x0c", b"\x1c", b"\x1d", b"\x1e", b"\x1f")
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 
@@ -83,7 +84,7 @@ def columns(path: Path, readers: Mapping[str, Reader]) -> list[FloatArray]:
 
 
 def _plain_columns(path: Path, readers: Mapping[str, Reader]) -> list[FloatArray] | None:
-    """Read a file without quotes or anything else that is special at once; None if in doubt, for a closer look."""
+    """Read a file at once if it has no quotes and nothing else special; None if in doubt, and `_parse` looks closer."""
     data = path.read_bytes().removeprefix(_MARK)
     special = not data.isascii() or any(mark in data for mark in _SPECIAL)
     if special or data.count(b"\r") != data.count(b"\r\n"):

@@ -26,7 +26,7 @@ _KINDS, _SETTING_STEPS, _MOST_STEPS = 16, 1000, 1 << 50
 
 
 def with_setting(kind: int, setting: float) -> int | None:
-    """Return the code of an adversary with a setting, or None if the setting is no moderate multiple of 1/1000."""
+    """Return the code of an adversary with a setting, or None if the setting is not a moderate multiple of 1/1000."""
     steps = round(setting * _SETTING_STEPS)
     fits = 0 <= steps < _MOST_STEPS and steps / _SETTING_STEPS == setting
     return kind + _KINDS * steps if fits else None

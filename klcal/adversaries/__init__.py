@@ -103,7 +103,7 @@ ADAPTIVE: Mapping[str, Callable[[int], Adaptive]] = MappingProxyType(
         "peak": Peak,
     }
 )
-# Made to break the tree, as functions of the horizon and a seed. No stored table knows them.
+# Made to break the tree, as functions of the horizon and a seed; of the stored tables only those of the tree have them.
 AGAINST_THE_TREE: Mapping[str, Callable[[int, Seed], OutcomeArray | Adaptive]] = MappingProxyType(
     {
         "feed the richer": partial(_fixed, Feed),

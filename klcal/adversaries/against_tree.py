@@ -15,7 +15,7 @@ from klcal.adversaries.tail import outwards
 
 @dataclass(frozen=True)
 class Feed(Player):
-    r"""Opposes a certain forecast, and of a mixture feeds the richer member: pushes its mean further outwards.
+    r"""Opposes a forecast that is certain, and in a mixture feeds the richer member: pushes its mean further outwards.
 
     A bucket of PAIR or of the tree with the cell C has a wealth of at least
     :math:`\exp(n\,\mathrm{KL}(\rho, C))/\sqrt{4n}`, so the member with the largest :math:`n\,\mathrm{KL}(\rho, z)`

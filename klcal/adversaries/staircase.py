@@ -72,7 +72,7 @@ class Constants:
 
     @property
     def kappa(self) -> float:
-        r"""What a counted cell costs at least when it is counted, :math:`\theta^2/2L`."""
+        r"""The least that a cell costs when it is counted, :math:`\theta^2/2L`."""
         return self.theta**2 / (2.0 * self.patience)
 
     def truth(self, window: int) -> float:
@@ -116,7 +116,7 @@ class Staircase:
     - minus: the right half of the window has :math:`b \le -\theta`: it is counted, and the next window begins;
     - tired: the window has been visited L times.
 
-    With k signs it finishes: the truth moves just so far that it lies beyond all counted cells, for ever. After 2k
+    With k signs it finishes: the truth moves just beyond all counted cells, and stays there. After 2k
     windows in a block, or at the end of a block, it gives up and plays 1/2.
 
     Parameters
@@ -152,7 +152,7 @@ class Staircase:
         self._begin_block(0)
 
     def update(self, forecast: float, outcome: int) -> None:
-        """Be told the forecast and the outcome of a round, and set the truth of the next one.
+        """Take in the forecast and the outcome of a round, and set the truth of the next one.
 
         Parameters
         ----------

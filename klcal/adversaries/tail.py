@@ -59,8 +59,8 @@ class GreedyExp(Player):
 class Push(Player):
     r"""Pushes the likeliest bucket's mean further away from its grid point.
 
-    An untouched bucket is pushed towards the nearer end of [0, 1], down if both are as near. So the forecaster follows
-    to a boundary of its cells and is held there, in the end at 0 or 1, where PAIR pays
+    An untouched bucket is pushed towards the nearer end of [0, 1], down if both are equally near. So the forecaster
+    follows to a boundary of its cells and is held there, in the end at 0 or 1, where PAIR pays
     :math:`\mathrm{KL}(0, z_1) = 2 \log\sec(\pi/2K)` in every round.
 
     Parameters

@@ -17,7 +17,7 @@ def is_own(name: str) -> bool:
 
 
 def player_name(argument: str, player: str | Callable[..., Any]) -> str:
-    """Return the name of a player: a text as it is, of a function or class ``module:name``."""
+    """Return the name of a player: a string as it is, and ``module:name`` for a function or class."""
     if isinstance(player, str):
         return player
     module, name = getattr(player, "__module__", None), getattr(player, "__qualname__", None)

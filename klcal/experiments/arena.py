@@ -66,7 +66,7 @@ def measure_arena(
 
 
 def players(T: int, forecasters: Mapping[str, Maker] = FORECASTERS) -> list[str]:
-    """Return who plays games of T rounds: everybody, but of the book's own those on a grid if the game is long.
+    """Return who plays games of T rounds: everybody, but in long games the book's own without a grid stay out.
 
     Parameters
     ----------

@@ -107,7 +107,7 @@ def seattle_rain(more_than: float = 0.0) -> Series:
     Parameters
     ----------
     more_than : float
-        A day is rainy if it had more than so many millimetres of precipitation.
+        A day is rainy if it had more than this many millimetres of precipitation.
 
     Returns
     -------

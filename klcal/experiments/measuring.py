@@ -131,7 +131,7 @@ def watch_game(game: Game) -> Row:
 
 
 def costs(run: Run) -> Row:
-    """Return what happened inside a recorded game: the readable twin of the watching of `watch_game`.
+    """Return what happened inside a recorded game: the readable twin of what `watch_game` does.
 
     Parameters
     ----------

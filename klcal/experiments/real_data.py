@@ -21,7 +21,7 @@ from klcal.losses import log, squared
 from klcal.measures import Coins, kl_calibration
 from klcal.measures.cells import Cells
 
-# Forecasts that are arbitrary numbers are measured in so many bins, each at its mean forecast.
+# Forecasts that are arbitrary numbers are measured in this many bins, each at its mean forecast.
 MEASURED_IN = 20
 
 
@@ -116,9 +116,9 @@ def deterministic(forecasts: npt.ArrayLike, outcomes: npt.ArrayLike) -> Entry:
     return Entry(p, np.asarray(log(p, y)), cells, coins)
 
 
-def _randomised_entry(played: InBins) -> Entry:
-    cells = played.realised.restricted()
-    return Entry(played.forecasts, played.losses, cells, Coins.of_cells(cells))
+def _randomised_entry(games: InBins) -> Entry:
+    cells = games.realised.restricted()
+    return Entry(games.forecasts, games.losses, cells, Coins.of_cells(cells))
 
 
 def compare(series: Series, bins: int = 10, algorithm: str = "paper", rng: Seed = 0) -> Comparison:
@@ -168,8 +168,8 @@ def compare(series: Series, bins: int = 10, algorithm: str = "paper", rng: Seed 
         binned = round_to_grid(forecasts, grid)
         entries[name] = deterministic(forecasts, y)
         entries[f"{name}, calibeaten"] = deterministic(calibeat(binned, y, prior=1.0), y)
-        played = forecast_in_bins(binned, y, K, algorithm, next(generators))
-        entries[f"{name}, in bins"] = _randomised_entry(played)
+        games = forecast_in_bins(binned, y, K, algorithm, next(generators))
+        entries[f"{name}, in bins"] = _randomised_entry(games)
     places = {"tree alone": everywhere} | {
         f"{name}, trees in bins": round_to_grid(entries[name].forecasts, grid)
         for name in ("logistic", "overconfident")

@@ -155,8 +155,8 @@ def forecast_in_bins(
 
     Examples
     --------
-    >>> played = forecast_in_bins([0.1, 0.9, 0.1], [0, 1, 0], K=2, rng=0)
-    >>> len(played.runs), played.forecasts[:2], played.losses[0] == np.log(2)
+    >>> games = forecast_in_bins([0.1, 0.9, 0.1], [0, 1, 0], K=2, rng=0)
+    >>> len(games.runs), games.forecasts[:2], games.losses[0] == np.log(2)
     (2, array([0.5, 0.5]), np.True_)
     """
     members, y = _members(bins, outcomes)

@@ -53,8 +53,8 @@ def play_staircase(constants: Constants, T: int, algorithm: str, *, rng: int = 0
 
     Examples
     --------
-    >>> played = play_staircase(Constants(k=1, windows=2, theta=2.0, patience=50, freeze=9.0), 40, "tree")
-    >>> played.adversary.state, played.signs
+    >>> result = play_staircase(Constants(k=1, windows=2, theta=2.0, patience=50, freeze=9.0), 40, "tree")
+    >>> result.adversary.state, result.signs
     ('finished', [(13, 0.3125, '+')])
     """
     forecaster_seed, outcome_seed = np.random.SeedSequence(rng).spawn(2)
@@ -104,15 +104,15 @@ def staircase_table(
     )
 
 
-def _row(constants: Constants, algorithm: str, played: StaircaseGame) -> dict[str, object]:
-    adversary, cells = played.adversary, played.game.cells
+def _row(constants: Constants, algorithm: str, result: StaircaseGame) -> dict[str, object]:
+    adversary, cells = result.adversary, result.game.cells
     counted = [*adversary.pluses, *adversary.minuses]
     return {
         "k": constants.k,
         "freeze": constants.freeze,
         "algorithm": algorithm,
         "end": adversary.state,
-        "rounds": adversary.events[-1].rounds if adversary.state != "running" else len(played.game.truths),
+        "rounds": adversary.events[-1].rounds if adversary.state != "running" else len(result.game.truths),
         "signs": len(counted),
         "share": sum(adversary.cost(cell) for cell in counted),
         "cal_2": calibration_error(cells, 2),

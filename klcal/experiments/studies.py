@@ -114,8 +114,8 @@ def _cells(T: int) -> list[int]:
     return sorted(cells)
 
 
-def _study(name: str, description: str, played: tuple[Game, ...], measure: Measure = play_game) -> Study:
-    return Study(name, description, played, ROOT, measure)
+def _study(name: str, description: str, plan: tuple[Game, ...], measure: Measure = play_game) -> Study:
+    return Study(name, description, plan, ROOT, measure)
 
 
 _STUDIES = (

@@ -138,13 +138,13 @@ def replayed(table: Table, rows: Iterable[int], measure: Measure) -> Table:
     True
     """
     everything = table.rows()
-    played: dict[Game, list[dict[str, Any]]] = {}
+    results: dict[Game, list[dict[str, Any]]] = {}
     found = []
     for index in rows:
         game = Game.from_row(everything[index])
-        if game not in played:
-            played[game] = _measure_game(measure, game).rows
-        found.append({**game.row(), **played[game][_offset(everything, index)]})
+        if game not in results:
+            results[game] = _measure_game(measure, game).rows
+        found.append({**game.row(), **results[game][_offset(everything, index)]})
     return Table.from_rows(found)
 
 

@@ -90,7 +90,7 @@ def plot_truths(
     title : str
         Title of the axes.
     every : int
-        Draw the forecast of every so many rounds.
+        Draw one forecast in this many rounds.
 
     Returns
     -------

@@ -38,7 +38,7 @@ def plot_balance(
     Returns
     -------
     Axes
-        The axes, the lowest point in the lowest row; a dashed line where two played cells meet.
+        The axes, the lowest point in the lowest row; a dashed line where two cells in play meet.
 
     Examples
     --------
@@ -50,14 +50,14 @@ def plot_balance(
     w, p = np.asarray(means, dtype=float), np.asarray(shares, dtype=float)
     ax = axes_or_new(ax)
     rows = np.arange(len(z))
-    played = p > 0.0
-    colours = [HIGHLIGHT if on else "#dddddd" for on in played]
+    active = p > 0.0
+    colours = [HIGHLIGHT if on else "#dddddd" for on in active]
     ax.barh(rows, np.diff(cuts), left=cuts[:-1], height=0.5, color=colours, zorder=1)
     ax.plot(z, rows, "o", color=REFERENCE, label="point", zorder=3)
     ax.plot(w, rows, "D", color=MEASURED, label="mean of the bucket", zorder=3)
-    for row in rows[played]:
+    for row in rows[active]:
         ax.annotate(f"{p[row]:.3f}", (1.02, row), va="center", annotation_clip=False)
-    for row in rows[:-1][played[:-1] & played[1:]]:
+    for row in rows[:-1][active[:-1] & active[1:]]:
         ax.axvline(cuts[row + 1], ls="--", color=BOUND, lw=1.1, zorder=2, label="boundary")
     ax.set(xlim=(0, 1), xlabel="probability of outcome 1", ylabel="bucket", yticks=rows)
     ax.set_yticklabels([str(row + 1) for row in rows])

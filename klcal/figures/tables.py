@@ -29,8 +29,8 @@ class Numbers:
     def __repr__(self) -> str:
         lines = [self.columns, *self.rows]
         widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-        told = ("  ".join(map(str.ljust, line, widths)).rstrip() for line in lines)
-        return "\n".join(told)
+        texts = ("  ".join(map(str.ljust, line, widths)).rstrip() for line in lines)
+        return "\n".join(texts)
 
     def _repr_html_(self) -> str:
         head = "".join(f"<th>{_typeset(name)}</th>" for name in self.columns)

@@ -18,6 +18,7 @@ from klcal import _checks
 from klcal._checks import FloatArray
 from klcal._kernels import pair as kernels
 from klcal._kernels.bank import EXPECTED, REALISED
+from klcal.forecasters.learners import beta_mean
 from klcal.forecasters.rounds import CompiledReduction, CountingReduction
 from klcal.grids import Grid, inner_grid
 
@@ -86,12 +87,6 @@ def kt_means(counts: npt.ArrayLike) -> FloatArray:
     """
     zeros, ones = _checks.by_outcome("counts", counts)
     return np.asarray((ones + 0.5) / ((ones + zeros) + 1.0))
-
-
-def _laplace_means(weights: FloatArray) -> FloatArray:
-    """Return (A + 1)/(S + 2), what EWOO plays."""
-    zeros, ones = weights
-    return np.asarray((ones + 1.0) / ((ones + zeros) + 2.0))
 
 
 def pair_rule(means: FloatArray, boundaries: FloatArray) -> FloatArray:
@@ -202,7 +197,10 @@ class Pair(CountingReduction):
 
     def leanings(self) -> FloatArray:
         """Return the mean :math:`w_i` of each bucket."""
-        return kt_means(self.counts()) if self.learns_from_draws else _laplace_means(self.weights())
+        if self.learns_from_draws:
+            return kt_means(self.counts())
+        zeros, ones = self.weights()
+        return beta_mean(ones, zeros)
 
     def _new_mixture(self) -> FloatArray:
         """Return one point, or two neighbours."""

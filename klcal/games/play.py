@@ -104,7 +104,7 @@ def log_spaced_rounds(T: int, per_decade: int = 20) -> IntArray:
     T : int
         Last round, always included.
     per_decade : int
-        How many rounds per factor of ten, where there are so many.
+        How many rounds per factor of ten, where there are that many.
 
     Returns
     -------

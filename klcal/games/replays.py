@@ -150,9 +150,9 @@ def replay(
 
 def _fresh_copy(reduction: Reduction) -> Reduction:
     """Return a copy to play with, if no round has been played yet."""
-    played = reduction.weights().sum()
-    if played > 0.0:
-        raise ValueError(f"reduction must be before its first round; got one after {round(played)}")
+    rounds = round(reduction.weights().sum())
+    if rounds > 0:
+        raise ValueError(f"reduction must be before its first round; got one after {rounds}")
     return deepcopy(reduction)
 
 

@@ -61,7 +61,7 @@ class Work:
 
     @property
     def dense(self) -> int:
-        """Entries of the matrices of all rounds, as the paper forms them; to solve for their mixtures comes on top."""
+        """Entries of the matrices of all rounds, as the paper forms them; solving for their mixtures comes on top."""
         return self.rounds * (self.K + 1) ** 2
 
     @property

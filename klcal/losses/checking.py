@@ -145,5 +145,5 @@ def _refuse(
     """Raise with the first place that is bad."""
     if bad.any():
         first = np.unravel_index(int(np.argmax(bad)), bad.shape)
-        told = text.format(*(float(value[first]) for value in values))
-        raise ValueError(f"loss {loss.name!r} must {rule}; {told}")
+        where = text.format(*(float(value[first]) for value in values))
+        raise ValueError(f"loss {loss.name!r} must {rule}; {where}")

@@ -163,7 +163,7 @@ class Cells:
         return cls(points, mass, ones)
 
     def restricted(self) -> Cells:
-        """Return the cells with positive mass only, which no measure can tell from all of them.
+        """Return the cells with positive mass only, which have the same value under every measure.
 
         Examples
         --------
@@ -172,7 +172,7 @@ class Cells:
         """
         used = self.mass > 0.0
         if used.all():
-            return self  # nobody can change it
+            return self  # read-only, so it can be shared
         return Cells(self.points[used], self.mass[used], self.ones[used])
 
     @property

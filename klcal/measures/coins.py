@@ -227,7 +227,7 @@ class Coins:
 
 
 def _costs(points: FloatArray, mass: npt.NDArray[Any], ones: npt.NDArray[Any]) -> FloatArray:
-    """Return what cells add to KLCal; one round adds its log loss, which is sooner computed."""
+    """Return what cells add to KLCal; one round adds its log loss, which is faster to compute."""
     if (mass == 1).all():
         return np.asarray(log(points, ones))
     return np.asarray(mass * log.divergence(ones / mass, points))

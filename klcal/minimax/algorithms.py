@@ -22,7 +22,7 @@ from klcal.grids.rounding import log_rounding
 from klcal.minimax.induction import induce, last_layer
 from klcal.minimax.states import MEMORY, StateSpace
 
-# Mixtures are made for so many states at a time.
+# How many states get their mixtures at a time.
 _PIECE = 1 << 16
 
 #: From states, shape (n, 2m) with zeros and ones of each point side by side, to mixtures, shape (n, m).
@@ -124,6 +124,7 @@ def worst_expectation(
     The largest probability that the point 1/2 is drawn in both of two rounds at K = 2. After the first its learner
     leans to 1/3 or 2/3, and the mixture has 0.764 on it either way:
 
+    >>> from klcal.minimax.induction import terminal_values
     >>> grid, space = full_grid(2), StateSpace(points=3, horizon=2)
     >>> elsewhere = np.ones((3, 3, 3)) * [[[1]], [[0]], [[1]]]
     >>> elsewhere[:, 0, 0] = 0

@@ -183,7 +183,7 @@ def value(n: int) -> int:
 
 
 def smallest_board(k: int) -> int:
-    """Return the smallest number of cells on which Nature gets k signs; six take a second, and each more ninefold time.
+    """Return the smallest number of cells on which Nature gets k signs; six take a second, seven nine times as long.
 
     Parameters
     ----------

@@ -121,7 +121,7 @@ def _middle_chance(payoff: FloatArray, value: float) -> float:
     """Return the middle of the chances of outcome 1 at which every finite row costs at least the value.
 
     Rounding may have left none: it breaks ties, and a row that costs the same for both outcomes, up to its last digit,
-    seems to ask for 0 or 1. Then a rounding less than the value has to do.
+    seems to ask for 0 or 1. Then the value less a rounding error has to do.
     """
     finite = payoff[np.isfinite(payoff).all(axis=1)]
     if len(finite) == 0:

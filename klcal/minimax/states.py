@@ -19,7 +19,7 @@ from klcal import _checks
 from klcal._checks import FloatArray, IntArray
 from klcal.measures import cell_regrets
 
-# What one call may spend on the values of states, unless it is told otherwise: 2 GiB.
+# What one call may spend on the values of states, unless told otherwise: 2 GiB.
 MEMORY = 2**31
 
 
@@ -49,7 +49,7 @@ class StateSpace:
         _checks.integer("T", self.horizon, least=1)
 
     def size(self, rounds: int) -> int:
-        """Return the number of states after so many rounds."""
+        """Return the number of states after this many rounds."""
         return comb(rounds + 2 * self.points - 1, rounds)
 
     @property

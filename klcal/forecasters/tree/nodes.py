@@ -32,7 +32,7 @@ class TreeNode:
     point : float
         Its forecast, the midpoint of the cell.
     capacity : int
-        After so many rounds it is replaced by its children: :math:`N_0 = 1`, :math:`N_l = (l+1)4^{l-1}`.
+        After this many rounds it is replaced by its children: :math:`N_0 = 1`, :math:`N_l = (l+1)4^{l-1}`.
     log_prior : float
         Logarithm of its share :math:`\pi = 2^{-l}/((l+1)(l+2))`; over all nodes the shares add up to 1.
 
@@ -151,10 +151,10 @@ def tree_nodes(forecasts: npt.ArrayLike) -> list[TreeNode]:
     True
     """
     array = _checks.probabilities("forecasts", forecasts, ndim=1)
-    return [_found(forecast, index) for index, forecast in enumerate(array.tolist())]
+    return [_node_of(forecast, index) for index, forecast in enumerate(array.tolist())]
 
 
-def _found(forecast: float, index: int) -> TreeNode:
+def _node_of(forecast: float, index: int) -> TreeNode:
     node = tree_node(0, 0)
     while node.point != forecast:
         if node.level == _DEEPEST:

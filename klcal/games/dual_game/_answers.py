@@ -28,7 +28,7 @@ def _equal_divergence(low: FloatArray, high: FloatArray) -> FloatArray:
 
 
 def _indifferent(low: float, high: float) -> float:
-    """Return where KL(p, low) - KL(p, high), which is linear in p, vanishes; correctly rounded, as on every machine."""
+    """Return where KL(p, low) - KL(p, high), which is linear in p, vanishes; correctly rounded on every machine."""
     ones = (arb(high) / arb(low)).log()
     zeros = ((1 - arb(low)) / (1 - arb(high))).log()
     return float(zeros / (ones + zeros))

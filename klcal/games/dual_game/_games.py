@@ -1,4 +1,4 @@
-"""The dual game played, in two engines."""
+"""The dual game, played in two engines."""
 
 from __future__ import annotations
 
