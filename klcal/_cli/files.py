@@ -19,8 +19,8 @@ from tqdm import tqdm
 from klcal._checks import FloatArray
 
 PICTURES = (".png", ".svg", ".pdf")
-# The mark that some programs put before UTF-8, and what only `_parse` can read: quotes, and bytes that NumPy takes for
-# the end of a line or a cell.
+# The mark that some programs put before UTF-8, and what is left to the closer look of `_parse`: quotes and control
+# characters.
 _MARK, _SPECIAL = b"\xef\xbb\xbf", (b'"', b"\0", b"\x0b", b"\x0c", b"\x1c", b"\x1d", b"\x1e", b"\x1f")
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 
