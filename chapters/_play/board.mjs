@@ -141,6 +141,9 @@ function start(board) {
     `Bounds on KLCal hold in all rounds of a game at once, with probability ${1 - DELTA}; that of the tree is computed from its own counts.`;
   for (const name of Object.keys(NATURES)) setting("nature").append(new Option(name, name));
   setting("nature").value = "oppose";
+  for (const part of board.querySelectorAll("[data-part='measures']")) {
+    part.replaceWith(find("template").content.cloneNode(true));
+  }
   for (const part of board.querySelectorAll("[hidden]")) part.hidden = false;
   newGame();
 }
