@@ -18,8 +18,9 @@ from klcal._cli.files import PICTURES, check_target, columns, outcome, write_tex
 from klcal._cli.measuring import save
 from klcal.experiments._csv import aligned, cell
 from klcal.experiments.recalibration import total_loss
+from klcal.experiments.trees import bound_from_nodes
 from klcal.forecasters.reduction import EVERY_ALGORITHM
-from klcal.forecasters.tree import TREES, tree_levels
+from klcal.forecasters.tree import TREES
 from klcal.games import DoublingRun, Run, run, run_doubling
 from klcal.grids import resolution
 from klcal.measures import consistency_band, kl_calibration
@@ -117,13 +118,10 @@ def _promises(
 
 def _promise_of_tree(game: Run) -> dict[str, float]:
     """Return what the cells in use promise."""
+    bound = bound_from_nodes(game.algorithm, game.expected, game.realised, _RISK)
     if game.algorithm == "tree-expected":
-        mixed = game.expected.restricted()
-        bound = bounds.tree_expected_from_masses(mixed.mass, tree_levels(mixed.points))
-        return {"bound on pseudo KL-calibration": float(bound)}
-    used = game.realised.restricted()
-    bound = bounds.tree_from_counts(used.mass.astype(int), tree_levels(used.points), _RISK)
-    return {f"bound on KL-calibration of the draws, {1 - _RISK:.0%} sure": float(bound)}
+        return {"bound on pseudo KL-calibration": bound}
+    return {f"bound on KL-calibration of the draws, {1 - _RISK:.0%} sure": bound}
 
 
 def _csv(forecasts: FloatArray, outcomes: npt.ArrayLike) -> str:

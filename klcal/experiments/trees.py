@@ -47,7 +47,7 @@ def measure_swap(game: Game) -> dict[str, Any]:
         "pmsr": max_swap_regret(mixed),
         "cost": _cost_of_pair(game, run.realised)
         if game.algorithm == "pair"
-        else _cost_of_tree(game, mixed, drawn),
+        else bound_from_nodes(game.algorithm, mixed, drawn),
     }
 
 
@@ -55,10 +55,33 @@ def _cost_of_pair(game: Game, drawn: Cells) -> float:
     return float(bounds.pair_from_counts(drawn.mass.astype(int), game.row()["K"]))
 
 
-def _cost_of_tree(game: Game, mixed: Cells, drawn: Cells) -> float:
-    if game.algorithm == "tree-expected":
+def bound_from_nodes(algorithm: str, expected: Cells, realised: Cells, delta: float | None = None) -> float:
+    """Return what the nodes that a tree has used promise: a bound on PKLCal for "tree-expected", else on KLCal.
+
+    Parameters
+    ----------
+    algorithm : {"tree", "tree-plain", "tree-expected"}
+        Which tree.
+    expected, realised : Cells
+        Cells of its mixtures, and of its drawn forecasts.
+    delta : float, optional
+        For the bound on KLCal; see `klcal.bounds.tree_from_counts`.
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> root = Cells([0.5], [1.0], [1.0])
+    >>> bound_from_nodes("tree", root, root) == bounds.tree_from_counts([1], [0])
+    True
+    """
+    if algorithm == "tree-expected":
+        mixed = expected.restricted()
         return float(bounds.tree_expected_from_masses(mixed.mass, tree_levels(mixed.points)))
-    return float(bounds.tree_from_counts(drawn.mass.astype(int), tree_levels(drawn.points)))
+    drawn = realised.restricted()
+    return float(bounds.tree_from_counts(drawn.mass.astype(int), tree_levels(drawn.points), delta))
 
 
 def measure_wealth(game: Game) -> dict[str, Any]:

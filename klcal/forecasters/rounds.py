@@ -51,12 +51,12 @@ class Reduction(ABC):
     @property
     def expected(self) -> Cells:
         """Cells of the mixtures so far."""
-        return _cells(self.grid, self.weights())
+        return Cells.from_weights(self.grid.points, self.weights())
 
     @property
     def realised(self) -> Cells:
         """Cells of the drawn forecasts so far."""
-        return _cells(self.grid, self.counts())
+        return Cells.from_weights(self.grid.points, self.counts())
 
 
 class CountingReduction(Reduction):
@@ -191,11 +191,6 @@ class CompiledReduction(Reduction):
     def counts(self) -> FloatArray:
         """Return the drawn forecasts by outcome and grid point."""
         return self.bank.whole[bank.COUNT : bank.COUNT + 2].astype(np.float64)
-
-
-def _cells(grid: Grid, by_outcome: FloatArray) -> Cells:
-    zeros, ones = by_outcome
-    return Cells(grid.points, ones + zeros, ones)
 
 
 def select(mixture: FloatArray, uniform: float) -> int:

@@ -80,8 +80,7 @@ class _Tally:
 
     def cells(self) -> Cells:
         points = sorted(self._mass)
-        zeros, ones = self.at(points)
-        return Cells(points, ones + zeros, ones)
+        return Cells.from_weights(points, self.at(points))
 
 
 def _play_stream(forecaster: Streaming, adversary: Adaptive | None, outcomes: OutcomeArray) -> Match:

@@ -59,8 +59,7 @@ class Replicates:
 
     def cells(self, replicate: int) -> Cells:
         """Return the realised cells of one replicate."""
-        zeros, ones = self.counts[replicate].astype(np.float64)
-        return Cells(self.grid.points, zeros + ones, ones)
+        return Cells.from_weights(self.grid.points, self.counts[replicate])
 
 
 class _Piece(NamedTuple):

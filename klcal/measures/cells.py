@@ -135,6 +135,30 @@ class Cells:
         return cls(points, ones + zeros, ones)
 
     @classmethod
+    def from_weights(cls, points: npt.ArrayLike, weights: npt.ArrayLike) -> Cells:
+        """Return the cells of weights by outcome.
+
+        Parameters
+        ----------
+        points : array_like, shape (n,)
+            The forecasts, strictly increasing, in [0, 1].
+        weights : array_like, shape (2, n)
+            What each forecast has met with outcome 0 (first row) and with outcome 1 (second row).
+
+        Returns
+        -------
+        Cells
+            One cell per forecast.
+
+        Examples
+        --------
+        >>> Cells.from_weights([0.25, 0.5], [[1, 2], [3, 0]])
+        Cells(points=array([0.25, 0.5 ]), mass=array([4., 2.]), ones=array([3., 0.]))
+        """
+        zeros, ones = _checks.by_outcome("weights", weights)
+        return cls(points, ones + zeros, ones)
+
+    @classmethod
     def merged(cls, *parts: Cells) -> Cells:
         """Return the cells of several games taken as one: masses and ones added point by point.
 

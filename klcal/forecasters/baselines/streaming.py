@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import Protocol, runtime_checkable
 
 import numpy as np
@@ -41,7 +42,27 @@ class Plain(Protocol):
         """End the round with the outcome 0 or 1."""
 
 
-class OneForecast:
+class Deterministic(ABC):
+    """A forecaster without chance: its grid has a single point in each round."""
+
+    #: What its grid is called.
+    _called: str
+
+    @abstractmethod
+    def predict(self) -> float:
+        """Return this round's forecast; asking again gives the same."""
+
+    @property
+    def grid(self) -> Grid:
+        """The one forecast of this round."""
+        return Grid([self.predict()], self._called)
+
+    def mixture(self) -> FloatArray:
+        """Return probability 1 for the one forecast of this round."""
+        return np.ones(1)
+
+
+class OneForecast(Deterministic):
     """A forecaster with `predict` and `update` only, as one whose grid has a single point in each round.
 
     Parameters
@@ -55,19 +76,12 @@ class OneForecast:
     array([0.5])
     """
 
+    _called = "one forecast"
+
     def __init__(self, forecaster: Plain) -> None:
         if not isinstance(forecaster, Plain):
             raise ValueError(f"forecaster must have the methods predict and update; got {forecaster!r}")
         self.forecaster = forecaster
-
-    @property
-    def grid(self) -> Grid:
-        """The one forecast of this round."""
-        return Grid([self.predict()], "one forecast")
-
-    def mixture(self) -> FloatArray:
-        """Return probability 1 for the one forecast of this round."""
-        return np.ones(1)
 
     def predict(self) -> float:
         """Return this round's forecast."""
@@ -78,7 +92,7 @@ class OneForecast:
         self.forecaster.update(outcome)
 
 
-class RunningMean:
+class RunningMean(Deterministic):
     r"""Forecast the mean of all outcomes so far, perhaps smoothed: :math:`(k + a)/(n + 2a)`.
 
     Parameters
@@ -102,21 +116,14 @@ class RunningMean:
     (1.0, 0.6666666666666666)
     """
 
+    _called = "the mean so far"
+
     def __init__(self, prior: float = 0.0) -> None:
         self._prior = _checks.real("prior", prior, least=0.0)
         self._zeros = self._ones = 0
 
     def __repr__(self) -> str:
         return f"RunningMean(prior={self._prior:g}, after {self._zeros + self._ones} rounds)"
-
-    @property
-    def grid(self) -> Grid:
-        """The one forecast of this round."""
-        return Grid([self.predict()], "the mean so far")
-
-    def mixture(self) -> FloatArray:
-        """Return probability 1 for the one forecast of this round."""
-        return np.ones(1)
 
     def predict(self) -> float:
         """Return the mean of the outcomes so far, and 1/2 before the first if nothing is added to them."""
@@ -178,7 +185,7 @@ def smoothed_mean(ones: int, zeros: int, prior: float, *, empty: float) -> float
     return (ones + prior) / mass if mass > 0.0 else empty
 
 
-class Given:
+class Given(Deterministic):
     """Somebody else's forecasts, read out one by one.
 
     Parameters
@@ -193,6 +200,8 @@ class Given:
     (0.25, None, 0.75)
     """
 
+    _called = "given"
+
     def __init__(self, forecasts: npt.ArrayLike) -> None:
         self._forecasts = _checks.probabilities("forecasts", forecasts, ndim=1)
         _checks.nonempty("forecasts", self._forecasts)
@@ -200,15 +209,6 @@ class Given:
 
     def __repr__(self) -> str:
         return f"Given({len(self._forecasts)} forecasts, after {self._round} rounds)"
-
-    @property
-    def grid(self) -> Grid:
-        """The one forecast of this round."""
-        return Grid([self.predict()], "given")
-
-    def mixture(self) -> FloatArray:
-        """Return probability 1 for the one forecast of this round."""
-        return np.ones(1)
 
     def predict(self) -> float:
         """Return this round's forecast."""

@@ -77,8 +77,7 @@ class Growing(Reduction):
 
 def _cells(points: FloatArray, by_outcome: FloatArray) -> Cells:
     order = np.argsort(points)
-    zeros, ones = by_outcome[:, order]
-    return Cells(points[order], ones + zeros, ones)
+    return Cells.from_weights(points[order], by_outcome[:, order])
 
 
 def _active_grid(points: npt.ArrayLike) -> Grid:
