@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from klcal import adversaries, run
+from klcal import Cells, adversaries, kl_calibration, run
 from klcal._kernels import opponents
 from klcal.adversaries import (
     ADAPTIVE,
@@ -122,26 +122,27 @@ def test_greedy_says_zero_on_a_tie():
     assert Greedy(1).choose(view_of([0.0, 1.0, 0.0])) == 0
 
 
+def mixture_and_past(K, seed):
+    """A mixture over the full grid, and weights of the rounds before by outcome and point."""
+    rng = np.random.default_rng(seed)
+    return rng.dirichlet(np.ones(K + 1)), rng.integers(0, 5, (2, K + 1)).astype(float)
+
+
+def errors_after(table, outcome, added):
+    """KL-calibration after an outcome that adds each row of `added` to the weights."""
+    points = full_grid(table.shape[1] - 1).points
+    pasts = [table + np.outer(np.eye(2)[outcome], row) for row in added]
+    return np.array([kl_calibration(Cells.from_weights(points, past)) for past in pasts])
+
+
 @given(st.integers(2, 9), st.integers(0, 2**32), st.sampled_from(["expected", "realised"]))
 def test_greedy_choice_is_the_better_of_both_outcomes(K, seed, cells):
-    from klcal import Cells, kl_calibration
-
-    rng = np.random.default_rng(seed)
-    p = rng.dirichlet(np.ones(K + 1))
-    table = rng.integers(0, 5, (2, K + 1)).astype(float)
-    points = full_grid(K).points
+    p, table = mixture_and_past(K, seed)
 
     def value(y):
         if cells == "expected":
-            after = table.copy()
-            after[y] += p
-            return kl_calibration(Cells(points, after.sum(0), after[1]))
-        total = 0.0
-        for i in range(K + 1):
-            after = table.copy()
-            after[y, i] += 1
-            total += p[i] * kl_calibration(Cells(points, after.sum(0), after[1]))
-        return total
+            return errors_after(table, y, [p])[0]
+        return p @ errors_after(table, y, np.eye(K + 1))
 
     chosen = Greedy(1, cells).choose(view_of(p, weights=table, counts=table, K=K))
     assert value(chosen) >= value(1 - chosen) - 1e-9
@@ -167,20 +168,10 @@ def test_threshold_one_half_is_oppose():
 
 @given(st.integers(2, 9), st.integers(0, 2**32), st.floats(0.01, 5.0))
 def test_greedy_exp_choice_is_the_better_of_both_outcomes(K, seed, rate):
-    from klcal import Cells, kl_calibration
-
-    rng = np.random.default_rng(seed)
-    p = rng.dirichlet(np.ones(K + 1))
-    table = rng.integers(0, 5, (2, K + 1)).astype(float)
-    points = full_grid(K).points
+    p, table = mixture_and_past(K, seed)
 
     def value(y):
-        total = 0.0
-        for i in range(K + 1):
-            after = table.copy()
-            after[y, i] += 1
-            total += p[i] * np.exp(rate * kl_calibration(Cells(points, after.sum(0), after[1])))
-        return total
+        return p @ np.exp(rate * errors_after(table, y, np.eye(K + 1)))
 
     chosen = GreedyExp(1, rate).choose(view_of(p, counts=table, K=K))
     assert value(chosen) >= value(1 - chosen) * (1 - 1e-9)
@@ -214,8 +205,6 @@ def test_push_moves_the_likeliest_mean_away_from_its_point():
 
 @pytest.mark.parametrize("K", [3, 4, 11])
 def test_push_makes_pair_pay_the_full_price_of_its_end_cell(K):
-    from klcal import kl_calibration
-
     T = 5000
     game = run(Push(T), K, "pair", rng=0)
     price = -2 * T * np.log(np.cos(np.pi / (2 * K)))

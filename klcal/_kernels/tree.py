@@ -4,10 +4,10 @@ A column per active node, from left to right, so that every row of `bank` means 
 node is *up* if its mean lies above its cell, *down* if below, and *inside* otherwise. FRONT is the lowest node that is
 not up. If no node is inside, FRONT is down and the node below it is up: they are the lowest pair.
 
-At most two nodes are inside at a time, and INSIDE, FIRST and SECOND say which. At the start the root is, and after its
-split its two children, whose common boundary is 1/2. Later a node moves inside only as a member of a pair, when no
-other is; and a split replaces a node by children with the mean 1/2, one of which is inside if 1/2 is an end of the
-node, none otherwise.
+At most two nodes are inside at a time: INSIDE says how many, FIRST is the lower one and SECOND the other. At the start
+the root is inside, and after its split its two children, whose common boundary is 1/2. Later a node moves inside only
+as a member of a pair, the lower member first, when no other is; and a split replaces a node by children with the mean
+1/2, one of which is inside if 1/2 is an end of the node, none otherwise.
 
 Splitting needs new columns, so it is left to the caller: the loop stops after a round that has filled a node.
 """
@@ -72,10 +72,7 @@ def survey(reals: Reals, control: Whole) -> None:
 def solve(reals: Reals, whole: Whole, control: Whole, rates: Reals) -> None:
     """Put the mixture of the round into MIXTURE; twin of `tree.Tree.mixture`."""
     if control[INSIDE] > 0:
-        i = control[FIRST]
-        if control[INSIDE] > 1 and control[SECOND] < i:
-            i = control[SECOND]
-        mix_one(reals, whole, control, i)
+        mix_one(reals, whole, control, control[FIRST])
     else:
         i = control[FRONT]
         boundary = reals[LOWER, i]
