@@ -11,7 +11,7 @@ import numpy.typing as npt
 from scipy.special import expit, logit
 
 from klcal import _checks
-from klcal._checks import FloatArray, IntArray
+from klcal._checks import FloatArray, IntArray, OutcomeArray
 from klcal.experiments.datasets import DAYS_OF_CALENDAR, Series
 
 _MOST_STEPS = 100
@@ -125,14 +125,20 @@ def fit_logistic(
     >>> fit_logistic([[1], [1], [1], [1]], [1, 1, 0, 1], penalty=1e-9)
     array([1.09861229])
     """
-    x = _checks.real_array("features", features, ndim=2)
-    y = _checks.outcomes("outcomes", outcomes)
-    _checks.same_length("outcomes", y, "features", x)
+    x, y = _rows(features, outcomes)
     weight = _checks.real("penalty", penalty, above=0.0)
     w = np.zeros(x.shape[1]) if start is None else _checks.real_array("start", start, ndim=1).copy()
     if len(w) != x.shape[1]:
         raise ValueError(f"start must have one entry per feature ({x.shape[1]}); got {len(w)}")
     return _newton(x, np.ones(len(y)), y.astype(np.float64), weight, w)
+
+
+def _rows(features: npt.ArrayLike, outcomes: npt.ArrayLike) -> tuple[FloatArray, OutcomeArray]:
+    """Return features and outcomes, a row and an outcome for each day."""
+    x = _checks.real_array("features", features, ndim=2)
+    y = _checks.outcomes("outcomes", outcomes)
+    _checks.same_length("outcomes", y, "features", x)
+    return x, y
 
 
 def _newton(x: FloatArray, mass: FloatArray, ones: FloatArray, penalty: float, w: FloatArray) -> FloatArray:
@@ -185,9 +191,7 @@ def online_logistic(
     >>> online_logistic([[1], [1], [1], [1]], [1, 1, 1, 1], [0, 0, 1, 1]).round(3)
     array([0.5  , 0.5  , 0.663, 0.663])
     """
-    x = _checks.real_array("features", features, ndim=2)
-    y = _checks.outcomes("outcomes", outcomes)
-    _checks.same_length("outcomes", y, "features", x)
+    x, y = _rows(features, outcomes)
     numbers = _checks.real_array("blocks", blocks, ndim=1)
     _checks.same_length("blocks", numbers, "features", x)
     back = np.diff(numbers) < 0

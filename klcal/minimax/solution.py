@@ -8,11 +8,10 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from klcal import _checks
 from klcal._checks import FloatArray, IntArray
 from klcal._kernels import minimax as kernels
 from klcal.adversaries import Seed, View
-from klcal.forecasters import select
+from klcal.forecasters import CountingReduction, GridForecaster
 from klcal.grids import Grid
 from klcal.minimax.induction import terminal_values
 from klcal.minimax.states import MEMORY, StateSpace, cost_table
@@ -183,8 +182,25 @@ def solve(grid: Grid, T: int, measure: str = "kl", *, memory: int = MEMORY) -> S
     return Solution(grid, T, measure, tuple(reversed(layers)))
 
 
-class OptimalForecaster:
-    """A forecaster that mixes optimally over its grid; the verbs of `klcal.Forecaster`.
+class _OptimalReduction(CountingReduction):
+    """The optimal mixtures as those of a reduction, which counts its draws."""
+
+    learns_from_draws = True
+
+    def __init__(self, solution: Solution) -> None:
+        super().__init__(solution.grid)
+        self._solution = solution
+
+    def leanings(self) -> FloatArray:
+        """Return the grid points: there are no learners."""
+        return self.grid.points
+
+    def _new_mixture(self) -> FloatArray:
+        return self._solution.mixture(self.counts())
+
+
+class OptimalForecaster(GridForecaster):
+    """A forecaster that mixes optimally over its grid; `mixture` raises ``ValueError`` after the last round.
 
     Parameters
     ----------
@@ -202,39 +218,13 @@ class OptimalForecaster:
     """
 
     def __init__(self, solution: Solution, rng: Seed = None) -> None:
+        super().__init__(_OptimalReduction(solution), rng)
         self.solution = solution
-        self._rng = np.random.default_rng(rng)
-        self._counts = np.zeros((2, len(solution.grid)), dtype=np.int64)
-        self._index: int | None = None
-
-    @property
-    def grid(self) -> Grid:
-        """Where forecasts live."""
-        return self.solution.grid
 
     @property
     def counts(self) -> IntArray:
         """Drawn forecasts so far, by outcome and grid point."""
-        return self._counts.copy()
-
-    def mixture(self) -> FloatArray:
-        """Return the distribution of this round's forecast; raises ``ValueError`` after the last round."""
-        return self.solution.mixture(self._counts)
-
-    def predict(self) -> float:
-        """Return this round's forecast; the draw is made once, however often it is asked for."""
-        return float(self.grid.points[self._draw_once()])
-
-    def update(self, outcome: int) -> None:
-        """End the round with the outcome 0 or 1."""
-        y = _checks.outcome("outcome", outcome)
-        self._counts[y, self._draw_once()] += 1
-        self._index = None
-
-    def _draw_once(self) -> int:
-        if self._index is None:
-            self._index = select(self.mixture(), self._rng.random())
-        return self._index
+        return self.reduction.counts().astype(np.int64)
 
 
 class OptimalAdversary:
