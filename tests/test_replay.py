@@ -14,7 +14,7 @@ from klcal.adversaries import OBLIVIOUS
 from klcal.forecasters.baselines import FastSquaredBlumMansour, SquaredBlumMansour
 from klcal.forecasters.pair import FastPair
 from klcal.forecasters.reduction import BlumMansour, FastBlumMansour
-from klcal.forecasters.rounds import Reduction
+from klcal.forecasters.rounds import Reduction, select
 from klcal.games import replay
 from klcal.games import replays as module
 
@@ -101,6 +101,16 @@ def test_a_fine_grid_gets_shorter_pieces(monkeypatch):
 def _at_once(outcomes, K):
     games = [run(outcomes, K, rng=np.random.default_rng(s)) for s in replay(outcomes, K, 2, rng=0).seeds]
     return [[game.realised.mass - game.realised.ones, game.realised.ones] for game in games]
+
+
+@pytest.mark.parametrize("uniform", [0.0, 0.2, 0.25, 0.5, 0.75, 0.9])
+def test_a_draw_on_the_edge_of_a_cumulative_probability_goes_to_the_next_point(uniform):
+    mixture, outcome = np.array([[0.25, 0.0, 0.5, 0.25]]), np.ones(1, dtype=np.uint8)
+    slots, cumulative, counts = np.zeros((4, 1), dtype=np.int64), np.full((4, 1), np.inf), np.zeros(8, int)
+    largest = module.kernels.pack(mixture, outcome, slots, cumulative)
+    drawn = np.zeros(1, dtype=np.int64)
+    module.kernels.count_draws(slots[:largest], cumulative[:largest], np.array([uniform]), drawn, counts)
+    assert np.flatnonzero(counts).tolist() == [4 + select(mixture[0], uniform)]
 
 
 def test_one_round_and_the_smallest_grid():

@@ -89,6 +89,11 @@ def test_local_search_climbs_and_repeats_itself():
     assert search.local_search(4, 120, flips=0, rng=1).outcomes.shape == (120,)
 
 
+def test_local_search_accepts_a_flip_that_changes_nothing():
+    # By symmetry both outcomes of a single round cost the same.
+    assert search.local_search(2, 1, start=[0], flips=1, rng=0).text == "1"
+
+
 def test_a_search_without_flips_returns_its_start_and_leaves_it_alone():
     start = np.array([1, 0, 1, 1], dtype=np.uint8)
     found = search.local_search(2, 4, start=start, flips=50, rng=0)

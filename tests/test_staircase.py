@@ -100,6 +100,16 @@ def test_freezing_forces_the_level_that_it_waits_for(algorithm):
     assert (cells.mass * (cells.means - cells.points) ** 2)[cells.mass > 0].sum() >= 2.0
 
 
+def test_it_freezes_in_the_round_in_which_the_cost_reaches_its_level():
+    adversary = Staircase(Constants(k=1, windows=2, theta=100.0, patience=100, freeze=1.0))
+    states = []
+    for _ in range(4):  # after n zeros the forecast 1/2 has cost n / 4
+        adversary.update(0.5, 0)
+        states.append(adversary.state)
+    assert states == ["running", "running", "running", "frozen"]
+    assert adversary.truth == 0.0
+
+
 def test_borders_of_the_proof_are_as_wide_as_half_a_window():
     constants = constants_of_the_proof(3)
     widths = {round((b - a) * 4 * constants.n, 9) for a, b in pairwise(constants.borders())}
