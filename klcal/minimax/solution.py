@@ -200,7 +200,9 @@ class _OptimalReduction(CountingReduction):
 
 
 class OptimalForecaster(GridForecaster):
-    """A forecaster that mixes optimally over its grid; `mixture` raises ``ValueError`` after the last round.
+    """A forecaster that mixes optimally over its grid; the verbs of `klcal.Forecaster`.
+
+    Asking it for more than T rounds raises ``ValueError``.
 
     Parameters
     ----------
