@@ -384,6 +384,11 @@ def test_symmetric_game_starts_with_a_fair_coin_on_both_sides():
     assert game.outcome_probability(start) == pytest.approx(0.5, abs=1e-12)
 
 
+def test_where_every_chance_is_optimal_the_adversary_takes_the_middle():
+    # On the single point 1/2 both outcomes of the first round are as good.
+    assert minimax.solve(inner_grid(2), 2).outcome_probability([[0], [0]]) == 0.5
+
+
 def test_solution_is_frozen():
     game = minimax.solve(inner_grid(3), 2)
     with pytest.raises(AttributeError):
