@@ -18,6 +18,7 @@ from klcal.experiments.datasets import clemson_frost
 from klcal.experiments.models import online_logistic, weather_features
 from klcal.experiments.recalibration import move_to_bin_means, round_to_grid
 from klcal.measures import Coins, consistency_band
+from klcal.measures.coins import binomial_chances
 
 biases = st.lists(st.floats(0.001, 0.999), min_size=1, max_size=8)
 points = st.sampled_from([0.1, 0.5, 0.85])
@@ -198,3 +199,13 @@ def test_frost_in_clemson_by_regression_rounded_to_five_cells_has_130_by_chance(
 def test_coins_that_cannot_be_are_refused(make, message):
     with pytest.raises(ValueError, match=message):
         make()
+
+
+def test_probabilities_of_a_large_cell_add_up_to_one():
+    # The logarithm of a million factorial alone is off by more than a billionth.
+    assert Coins.of_cells(Cells([0.3], [10**6], [0])).chances.sum() == pytest.approx(1.0, abs=1e-13)
+
+
+@pytest.mark.parametrize("p", [0.1, 0.3, 1 / 3])
+def test_a_single_flip_has_exactly_its_bias(p):
+    assert binomial_chances(1, np.arange(2), p).tolist() == [1.0 - p, p]

@@ -6,7 +6,8 @@ import naive_engine as naive
 import numpy as np
 import pytest
 
-from klcal import adversaries, kl_calibration, run
+from klcal import adversaries, kl_calibration, run, uniform_grid
+from klcal.forecasters.baselines import FastRoundedBlumMansour
 from klcal.games import run_rounded
 
 
@@ -84,3 +85,9 @@ def test_the_grid_is_that_of_the_horizon_by_default():
 def test_what_cannot_be_played_is_refused(outcomes, scheme, message):
     with pytest.raises(ValueError, match=message):
         run_rounded(outcomes, 2, scheme=scheme)
+
+
+@pytest.mark.parametrize("scheme", ["log", "linear", "nearest"])
+def test_a_grid_that_ends_in_zero_or_one_is_refused(scheme):
+    with pytest.raises(ValueError, match=r"grid must have its points strictly inside \(0, 1\); got 0.0"):
+        FastRoundedBlumMansour(uniform_grid(3), scheme)
