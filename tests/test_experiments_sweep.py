@@ -246,6 +246,13 @@ def test_games_differ_in_the_cache_if_anything_about_them_differs(tmp_path):
     assert cache.path(Game(**base)) != Cache(tmp_path, samples.logged).path(Game(**base))
 
 
+def test_games_differ_in_the_cache_on_a_machine_with_other_arithmetic(monkeypatch, tmp_path):
+    game = Game("paper", "zeros", 10)
+    here = Cache(tmp_path, play_game).path(game)
+    monkeypatch.setattr(sources, "arithmetic", lambda: "another machine's")
+    assert Cache(tmp_path, play_game).path(game) != here
+
+
 @pytest.mark.parametrize(
     "damage",
     [
