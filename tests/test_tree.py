@@ -309,15 +309,15 @@ def test_only_the_version_with_expected_feedback_ignores_its_draws(algorithm, en
 def test_a_state_can_be_restored(algorithm):
     uniforms = np.random.default_rng(0).random(200)
     y = adversaries.random_walk(200, rng=4)
-    tree, nothing = FastTree(algorithm), (np.zeros(0, dtype=np.int64), np.zeros((0, 0)))
-    tree.play_rounds(y[:80], uniforms[:80], 0, *nothing)
+    tree = FastTree(algorithm)
+    tree.play_rounds(y[:80], uniforms[:80], 0)
     before, cells = tree.state(), tree.realised
     for _ in range(2):
-        tree.play_rounds(y[80:], uniforms[80:], 0, *nothing)
+        tree.play_rounds(y[80:], uniforms[80:], 0)
         after = tree.realised
         tree.restore(before)
         assert tree.realised == cells
-    tree.play_rounds(y[80:], uniforms[80:], 0, *nothing)
+    tree.play_rounds(y[80:], uniforms[80:], 0)
     assert tree.realised == after
 
 
@@ -421,8 +421,7 @@ def test_expected_feedback_keeps_its_wealth_on_every_path(name, seed):
     game = opponent(name, T, seed)
     y = run(game, algorithm="tree-expected", rng=seed).outcomes.copy()
     for start in range(0, T, 500):
-        nothing = np.zeros(0, dtype=np.int64), np.zeros((0, 0))
-        tree.play_rounds(y[start : start + 500], np.zeros(500), 0, *nothing)
+        tree.play_rounds(y[start : start + 500], np.zeros(500), 0)
         assert tree.log_total_wealth() <= math.log(2)
         priors = np.array([node.log_prior for node in tree.nodes()])
         assert np.all(tree.log_wealths() <= math.log(2) - priors)
@@ -479,9 +478,9 @@ def test_a_bucket_that_is_fed_gets_rich_unless_the_coin_is_weighted():
     T, largest = 10**5, {}
     for algorithm in ("tree", "tree-plain"):
         tree, rng = FastTree(algorithm), np.random.default_rng(0)
-        nothing, logs = (np.zeros(0, dtype=np.int64), np.zeros((0, 0))), []
+        logs = []
         for _ in range(T // 100):
-            tree.play_rounds(np.zeros(100, dtype=np.uint8), rng.random(100), compiled_code(Feed(T)), *nothing)
+            tree.play_rounds(np.zeros(100, dtype=np.uint8), rng.random(100), compiled_code(Feed(T)))
             logs.append(tree.log_wealths().max())
         largest[algorithm] = max(logs)
     assert largest["tree"] < 4 and largest["tree-plain"] > 10
@@ -565,12 +564,14 @@ def test_what_needs_one_grid_refuses_the_tree(call, message):
         call()
 
 
-def test_the_measure_of_wealths_plays_the_same_game():
-    game = Game("tree-plain", "feed the richer", 3000, seed=(1,))
+@pytest.mark.parametrize(
+    ("adversary", "code"), [("feed the richer", compiled_code(Feed(3000))), ("regimes", 0)]
+)
+def test_the_measure_of_wealths_plays_the_same_game(adversary, code):
+    game = Game("tree-plain", adversary, 3000, seed=(1,))
     row, tree = measure_wealth(game), FastTree("tree-plain")
-    nothing = np.zeros(0, dtype=np.int64), np.zeros((0, 0))
-    code = compiled_code(Feed(3000))
-    tree.play_rounds(np.zeros(3000, dtype=np.uint8), game.streams()[0].random(3000), code, *nothing)
+    outcomes = np.zeros(3000, dtype=np.uint8) if code else game.opponent()
+    tree.play_rounds(outcomes, game.streams()[0].random(3000), code)
     assert row["total"] == tree.log_total_wealth()
     assert row["used"] == np.count_nonzero(game.play().realised.mass)
     assert row["largest"] >= tree.everything().log_wealths.max()
