@@ -22,6 +22,7 @@ from klcal._cli import files, studies
 from klcal.claims import REGISTRY, Check, Claim, Evidence, verdict
 from klcal.claims._evidence import WHOLE
 from klcal.experiments.recalibration import move_to_bin_means, round_to_grid
+from klcal.forecasters import tree_levels
 from klcal.measures import Coins
 
 FIELDS = ["label", "number", "title", "chapter", "status", "kind", "scope", "evidence"]
@@ -224,6 +225,10 @@ def test_the_tree_runs_without_a_number_of_cells(capsys, tmp_path, algorithm):
     promised = "pseudo KL-calibration" if "pseudo" in promise else "KL-calibration of the draws"
     assert ("pseudo" in promise) == (algorithm == "tree-expected")
     assert record[promise] > record[promised]
+    if algorithm != "tree-expected":
+        used = game.realised.restricted()
+        bound = klcal.bounds.tree_from_counts(used.mass.astype(int), tree_levels(used.points), 0.05)
+        assert promise.endswith("95% sure") and record[promise] == bound
     forecasts = np.loadtxt(drawn, delimiter=",", skiprows=1)[:, 0]
     assert klcal.Cells.from_forecasts(forecasts, outcomes) == game.realised.restricted()
     capsys.readouterr()
