@@ -94,6 +94,8 @@ class SquaredBlumMansour(BlumMansour):
     (array([0.5, 1. , 0.5]), array([0. , 0.5, 0.5]))
     """
 
+    learns_from_draws = False
+
     def __init__(self, grid: Grid) -> None:
         _require_ends(grid)
         super().__init__(grid, "paper")
