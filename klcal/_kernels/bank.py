@@ -75,11 +75,12 @@ def mix_one(reals: Reals, whole: Whole, control: Whole, i: int) -> None:
 @inlined
 def mix_two(reals: Reals, whole: Whole, control: Whole, i: int, low: float, high: float) -> None:
     """Make the grid points i and i + 1, in the proportion of `low` and `high`, the mixture of the round."""
+    total = low + high
     control[SIZE] = 2
     whole[MEMBER, 0] = i
     whole[MEMBER, 1] = i + 1
-    reals[MIXTURE, 0] = low / (low + high)
-    reals[MIXTURE, 1] = high / (low + high)
+    reals[MIXTURE, 0] = low / total
+    reals[MIXTURE, 1] = high / total
 
 
 @inlined

@@ -57,7 +57,7 @@ def side(reals: Reals, i: int) -> int:
 def survey(reals: Reals, control: Whole) -> None:
     """Find FRONT and INSIDE from scratch."""
     control[FRONT] = 0
-    move_front(reals, control, 0)
+    move_front(reals, control, 0, 0)
     control[INSIDE] = 0
     for i in range(reals.shape[1]):
         control[INSIDE] += side(reals, i) == 0
@@ -79,9 +79,9 @@ def solve(reals: Reals, whole: Whole, control: Whole, rates: Reals) -> None:  # 
 
 
 @inlined
-def move_front(reals: Reals, control: Whole, i: int) -> None:
-    """Find FRONT again after bucket i has changed its side."""
-    if side(reals, i) <= 0 and i < control[FRONT]:
+def move_front(reals: Reals, control: Whole, i: int, after: int) -> None:
+    """Find FRONT again, `after` being the new side of bucket i."""
+    if after <= 0 and i < control[FRONT]:
         control[FRONT] = i
     while side(reals, control[FRONT]) > 0:
         control[FRONT] += 1
@@ -95,7 +95,7 @@ def _lean(reals: Reals, control: Whole, i: int, ones: float, zeros: float, prior
     after = side(reals, i)
     if after != before:
         control[INSIDE] += int(after == 0) - int(before == 0)
-        move_front(reals, control, i)
+        move_front(reals, control, i, after)
 
 
 @inlined

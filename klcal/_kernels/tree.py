@@ -61,7 +61,7 @@ def survey(reals: Reals, control: Whole) -> None:
     """Find FRONT and the nodes inside from scratch."""
     control[FULL] = 0
     control[FRONT] = 0
-    move_front(reals, control, 0)
+    move_front(reals, control, 0, 0)
     control[INSIDE] = 0
     for i in range(reals.shape[1]):
         if side(reals, i) == 0:
@@ -125,7 +125,7 @@ def _lean(reals: Reals, control: Whole, i: int, ones: float, zeros: float, prior
             _leave(control, i)
         if after == 0:
             _enter(control, i)
-        move_front(reals, control, i)
+        move_front(reals, control, i, after)
 
 
 @inlined
