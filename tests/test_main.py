@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 import klcal
 from klcal import experiments, figures
 from klcal.__main__ import main
-from klcal._cli import files, studies
+from klcal._cli import files, measuring, studies
 from klcal.claims import REGISTRY, Check, Claim, Evidence, verdict
 from klcal.claims._evidence import WHOLE
 from klcal.experiments.recalibration import move_to_bin_means, round_to_grid
@@ -426,6 +426,15 @@ def test_a_picture_that_fails_leaves_the_old_files_alone(good, tmp_path, monkeyp
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.csv", "a.json", "a.png"]
 
 
+def test_a_picture_of_too_many_cells_is_refused_with_advice(good, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(measuring, "_MOST_DRAWN", 1)
+    words = ["measure", str(good), "--plot", str(tmp_path / "a.png"), "--json", str(tmp_path / "a.json")]
+    assert main(words) == 2
+    assert capsys.readouterr().err == "klcal: --plot draws at most 1 cells; got 2. Try --bins 10\n"
+    assert list(tmp_path.iterdir()) == [good]
+    assert main([*words, "--bins", "1"]) == 0
+
+
 def test_a_text_that_fails_leaves_no_draft(tmp_path):
     with pytest.raises(UnicodeEncodeError):
         files.write_text(tmp_path / "a.csv", "\ud800")
@@ -461,7 +470,7 @@ def test_the_command_works_from_a_shell(tmp_path):
 def test_a_reader_that_stops_early_is_no_error(tmp_path):
     file = tmp_path / "a.csv"
     file.write_text(GOOD)
-    command = f"{sys.executable} -m klcal measure a.csv | true"
+    command = f"'{Path(sys.executable).as_posix()}' -m klcal measure a.csv | true"
     done = subprocess.run(["bash", "-c", command], cwd=tmp_path, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0 and done.stderr == ""
 

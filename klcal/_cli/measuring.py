@@ -40,6 +40,8 @@ from klcal.measures.cells import Cells
 
 # A shorter file is a toy, and needs no advice.
 _FEW = 20
+# More discs than these nobody can tell apart, and a million take a minute to draw.
+_MOST_DRAWN = 10_000
 
 Measures = Mapping[str, Callable[[Cells], float]]
 
@@ -90,6 +92,8 @@ def _measure(options: argparse.Namespace) -> int:
     how, measured = _moved(forecasts, options)
     made = Cells.from_forecasts(forecasts, outcomes)
     cells = made if measured is forecasts else Cells.from_forecasts(measured, outcomes)
+    if options.plot and len(cells) > _MOST_DRAWN:
+        raise ValueError(f"--plot draws at most {_MOST_DRAWN} cells; got {len(cells)}. Try --bins 10")
     coins = Coins.of_cells(cells) if measured is forecasts else Coins.from_forecasts(forecasts, measured)
     error = kl_calibration(cells)
     numbers: dict[str, int | float | str] = {

@@ -275,8 +275,9 @@ def _binomials(cells: IntArray, points: FloatArray, mass: IntArray) -> list[Part
             chances = binomial_chances(n, ones, p)
             if n > 1:
                 chances /= chances.sum(axis=1, keepdims=True)  # what rounding and the window left out
-            row, column = np.nonzero(chances > _NEVER)
-            parts.append((cells[some][row], ones[column], chances[row, column]))
+            likely = chances > _NEVER
+            numbers = np.broadcast_to(ones, chances.shape)[likely]
+            parts.append((np.repeat(cells[some], likely.sum(axis=1)), numbers, chances[likely]))
     return parts
 
 
