@@ -441,7 +441,7 @@ def test_ladder_of_spread_errors_by_hand():
     assert list(regret_ladder(Cells([0.0, 0.75], [16, 16], [4, 8])).values()) == [
         16.0,
         16.0,
-        16 * 2**0.5,
+        16 * math.sqrt(2.0),
         32.0,
         32.0,
     ]
