@@ -12,6 +12,7 @@ BOOK := _build/html/index.html
 # The same results on every machine: nothing is read from or written to the user's own settings.
 export PYTHONHASHSEED := 0
 export PYTHONNOUSERSITE := 1
+export PYTHONUTF8 := 1
 export JUPYTER_CONFIG_DIR := $(CURDIR)/$(VENV)/var/jupyter/config
 export JUPYTER_DATA_DIR := $(CURDIR)/$(VENV)/var/jupyter/data
 export JUPYTER_RUNTIME_DIR := $(CURDIR)/$(VENV)/var/jupyter/runtime
