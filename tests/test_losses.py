@@ -222,6 +222,23 @@ def test_a_long_array_of_divergences_is_that_of_its_parts(name):
     np.testing.assert_array_equal(LOSSES[name].divergence(rho, p), np.concatenate(parts))
 
 
+def far_limit(loss, rho, p):
+    """Return by how many units the difference that `Tsallis._far` takes may be off; 0 for other formulas.
+
+    Its terms are c rho (rho^h - p^h) and c h p^h (rho - p), with h = alpha - 1. An operation is off by half a unit in
+    the last place, a function of a good library by one. The first term has a quotient (at most 3/4 of a unit in the
+    logarithm that follows), a logarithm, an expm1, a power and four products: below six units. The second has a power
+    and four operations: three units. Their difference keeps these errors, and half a unit is its own.
+    """
+    if not loss.name.startswith("tsallis"):
+        return 0.0
+    r, q, h = mpmath.mpf(rho), mpmath.mpf(p), mpmath.mpf(loss.form.alpha) - 1
+    if q > 0 and r >= q / 2 and abs(r - q) <= q and abs(r - q) * h <= q:
+        return 0.0
+    first, second = abs(r * (r**h - q**h)), abs(h * q**h * (r - q))
+    return (6 * first + 3 * second) / abs(first - second) + 0.5
+
+
 def check_digits(loss, definition, seed, size):
     rho, p = hard_pairs(np.random.default_rng(seed), size)
     number = exact_number(loss.name)
@@ -235,7 +252,7 @@ def check_digits(loss, definition, seed, size):
             elif exact < 1e-300:
                 assert value < 1.01e-300, (r, q)
             else:
-                assert units_in_the_last_place(value, exact) < 8.0, (r, q)
+                assert units_in_the_last_place(value, exact) < max(8.0, far_limit(loss, r, q)), (r, q)
                 compared += 1
     assert compared > size / 10
 
@@ -248,7 +265,9 @@ def test_divergences_keep_their_digits_where_one_formula_takes_over_from_another
             for rho in (ratio * p, p + (ratio - 1.0) * p / 6.3):
                 with mpmath.workdps(100):
                     exact = naive.divergence(definition, mpmath.mpf(rho), mpmath.mpf(p))
-                    assert units_in_the_last_place(loss.divergence(rho, p), exact) < 6.0, (loss.name, rho, p)
+                    limit = max(6.0, far_limit(loss, rho, p))
+                    off = units_in_the_last_place(loss.divergence(rho, p), exact)
+                    assert off < limit, (loss.name, rho, p)
 
 
 @every_loss
