@@ -11,6 +11,8 @@ from klcal.claims._evidence import Evidence, Number
 from klcal.claims._ledger import REGISTRY, Claim, Verdict
 
 SIGNS = {"<=": "\u2264", ">=": "\u2265", "==": "="}
+# What is smaller is a rounding error, whose digits depend on the machine; a larger bound is no allowance for it.
+_ROUNDING, _ALLOWED = 1e-10, 1e-5
 _RAISED = str.maketrans("-0123456789", "\u207b\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079")
 
 
@@ -68,6 +70,11 @@ def sides(evidence: Evidence) -> str:
     ('none of 64', '')
     >>> sides(Evidence(4, 4, "<=", "attained")), sides(Evidence(2, 2, "==", "equal"))
     ('4, the bound itself', '')
+
+    Of a rounding error only the bound is the same on every machine:
+
+    >>> sides(Evidence(2.2e-16, 1e-15, "<=", "compared"))
+    '\u2264 1\u00b710\u207b\u00b9\u2075'
     """
     measured, bound = number_text(evidence.measured), number_text(evidence.bound)
     if evidence.relation == "==" and evidence.bound == 0:
@@ -81,7 +88,11 @@ def sides(evidence: Evidence) -> str:
         return measured + (", the bound itself" if evidence.bound else "")
     if measured == bound:
         return f"{measured}, the bound to six digits"
-    text = f"{measured} {SIGNS.get(evidence.relation, evidence.relation)} {bound}"
+    relation = SIGNS.get(evidence.relation, evidence.relation)
+    rounding = isinstance(evidence.measured, float) and abs(evidence.measured) < _ROUNDING
+    if rounding and evidence.relation in ("<=", "<") and 0 < evidence.bound < _ALLOWED:
+        return f"{relation} {bound}"
+    text = f"{measured} {relation} {bound}"
     if evidence.kind == "statistical" and evidence.relation == "<=" and evidence.bound > 0:
         text += f", at most {number_text(float(evidence.measured / evidence.bound))} of the bound"
     return text
