@@ -1,6 +1,6 @@
 // The Bregman divergence of a loss: the gap between its entropy and a tangent.
 
-import { element, frame, label, line, path, picture, spaced } from "../_play/svg.mjs";
+import { frame, grip, label, line, path, picture, spaced } from "../_play/svg.mjs";
 import { bring } from "./live.mjs";
 
 const xlogx = (p) => (p === 0 ? 0 : p * Math.log(p));
@@ -36,8 +36,8 @@ function tangentPicture(values) {
   parts.push(path("path-expected", spaced(0, 1, 200).map((u) => [x(u), y(f(u))])));
   parts.push(path("bound", spaced(0, 1, 200).filter((u) => seen(tangent(u))).map((u) => [x(u), y(tangent(u))])));
   parts.push(line("gap", x(rho), y(f(rho)), x(rho), y(Math.min(tangent(rho), ys.at(-1)))));
-  parts.push(element("circle", { class: "klcal-play-bar", cx: x(p), cy: y(f(p)), r: 4 }), label(x(p), y(f(p)) - 9, "middle", "p", "title"));
-  parts.push(label(x(rho), y(f(rho)) + 15, "middle", "ρ", "title"));
+  parts.push(label(x(rho), y(f(rho)) + 19, "middle", "ρ", "title"), label(x(p), y(f(p)) - 11, "middle", "p", "title"));
+  parts.push(grip("rho", "realised", x, rho, y(f(rho))), grip("p", "bar", x, p, y(f(p))));
   const words = `Entropy of the loss ${loss}, its tangent at p = ${p}, and the gap at rho = ${rho}.`;
   return picture(axes.width, axes.height, words, parts);
 }
@@ -54,7 +54,7 @@ function divergencePicture({ loss, p, rho }) {
     parts.push(path(kind, inside.map(([u, v]) => [x(u), y(v)])));
   }
   const here = breg(LOSSES[loss], rho, p);
-  if (here <= 1) parts.push(element("circle", { class: "klcal-play-mean", cx: x(p), cy: y(here), r: 4 }));
+  if (here <= 1) parts.push(grip("p", "bar", x, p, y(here)));
   return picture(axes.width, axes.height, `The divergence of the loss ${loss} from rho = ${rho} for all p; dashed KL.`, parts);
 }
 
@@ -64,6 +64,7 @@ export const FIGURE = {
     { range: "p", name: "forecast p", min: 0.01, max: 0.99, step: 0.01, value: 0.2 },
     { range: "rho", name: "frequency ρ", min: 0.01, max: 0.99, step: 0.01, value: 0.6 },
   ],
+  hint: "or drag p and ρ in the picture",
   numbers,
   draw: (state, values) => {
     const told = numbers(state, values);

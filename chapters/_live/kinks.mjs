@@ -1,7 +1,7 @@
 // A bounded loss with three kinks, and its swap regret in one game.
 
 import { Pair } from "../_play/forecasters.mjs";
-import { element, frame, line, path, picture, roundedUp, spaced } from "../_play/svg.mjs";
+import { frame, grip, line, path, picture, roundedUp, spaced } from "../_play/svg.mjs";
 import { bring } from "./live.mjs";
 import { answered, newGame } from "./stepping.mjs";
 
@@ -45,7 +45,8 @@ function largest(cells) {
   return 4 * most;
 }
 
-const kinksOf = ({ first, second, third }) => [first, second, third];
+const NAMES = ["first", "second", "third"];
+const kinksOf = (values) => NAMES.map((name) => values[name]);
 
 function numbers({ outcomes, cells }, values) {
   const kinks = kinksOf(values);
@@ -59,21 +60,20 @@ function profilePicture(cells, kinks) {
   const axes = frame({ xs: [0, 0.25, 0.5, 0.75, 1], ys: [0, top / 2, top], xname: "place of the kink", yname: "regret for one kink" });
   const { x, y, parts, bottom } = axes;
   parts.push(path("path-expected", places.map((u) => [x(u), y(profile(cells, u))])));
-  for (const u of kinks) {
-    parts.push(line("gap", x(u), bottom, x(u), y(profile(cells, u))));
-    parts.push(element("circle", { class: "klcal-play-realised", cx: x(u), cy: y(profile(cells, u)), r: 5 }));
-  }
+  for (const u of kinks) parts.push(line("gap", x(u), bottom, x(u), y(profile(cells, u))));
+  kinks.forEach((u, i) => parts.push(grip(NAMES[i], "realised", x, u, y(profile(cells, u)))));
   return picture(axes.width, axes.height, `Regret for one kink at each place; kinks at ${kinks.join(", ")}.`, parts);
 }
 
 function lossPicture(kinks) {
   const axes = frame({ xs: [0, 0.25, 0.5, 0.75, 1], ys: [-1, 0, 1], xname: "forecast", yname: "loss if 1 happens, if 0 happens" });
-  const { x, y, parts } = axes;
+  const { x, y, parts, bottom } = axes;
   const places = [0, ...[...kinks].sort((a, b) => a - b).flatMap((v) => [v - 1e-9, v + 1e-9]), 1];
   for (const [kind, outcome] of [["path-expected", 1], ["path-realised", 0]]) {
     const loss = (p) => height(kinks) * kinks.reduce((sum, v) => sum - Math.sign(p - v) * (outcome - v), 0);
     parts.push(path(kind, places.map((p) => [x(p), y(loss(p))])));
   }
+  kinks.forEach((v, i) => parts.push(grip(NAMES[i], "realised", x, v, bottom)));
   return picture(axes.width, axes.height, "The loss as a function of the forecast, blue if 1 happens and gold if 0 happens.", parts);
 }
 
@@ -81,6 +81,7 @@ const slider = (range, name, value) => ({ range, name, min: 0.005, max: 0.995, s
 
 export const FIGURE = {
   controls: [slider("first", "first kink", 0.055), slider("second", "second kink", 0.205), slider("third", "third kink", 0.605)],
+  hint: "or drag the kinks in the pictures",
   begin,
   numbers,
   draw: (state, values) => {

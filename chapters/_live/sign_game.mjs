@@ -89,7 +89,8 @@ function draw(state, values) {
   const parts = [label(left, 18, "start", "cells, each usable once", "title")];
   [...cells].forEach((cell, i) => {
     const kind = i === next ? "cell-next" : cell === "." ? "cell-active" : "cell-full";
-    parts.push(element("rect", { class: `klcal-play-${kind}`, x: left + wide * i + 1, y: 34, width: wide - 2, height: 36 }));
+    const press = cell === "." ? { "data-press": "point", "data-set": "cell", "data-to": String(i + 1) } : {};
+    parts.push(element("rect", { class: `klcal-play-${kind}`, x: left + wide * i + 1, y: 34, width: wide - 2, height: 36, ...press }));
     parts.push(label(left + wide * (i + 0.5), 84, "middle", String(i + 1)));
     if (cell === "+" || cell === "-") parts.push(label(left + wide * (i + 0.5), 59, "middle", cell === "+" ? "+" : "−", "sign"));
   });
@@ -114,6 +115,7 @@ export const FIGURE = {
     { button: "point", name: "Point" },
     { button: "again", name: "Start again" },
   ],
+  hint: "or press a fresh cell on the board",
   begin,
   act: {
     plus: (state, values) => answer(state, values, "+"),

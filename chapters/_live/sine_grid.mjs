@@ -1,7 +1,7 @@
 // The grid of Section 5 as the shadow of a semicircle, and rounding to it.
 
 import { fullGrid } from "../_play/numbers.mjs";
-import { element, frame, label, line, path, picture, roundedUp, spaced } from "../_play/svg.mjs";
+import { element, frame, grip, label, line, path, picture, roundedUp, spaced } from "../_play/svg.mjs";
 import { bring } from "./live.mjs";
 
 /** name -> shares of the lower and the upper neighbour, twins of the schemes of `klcal.grids.rounding`. */
@@ -53,7 +53,7 @@ function semicircle(values) {
   neighbours.forEach((i, s) => {
     parts.push(element("rect", { class: "klcal-play-bar", x: x(points[i]) - 3, y: ground, width: 6, height: 45 * shares[s] }));
   });
-  parts.push(element("circle", { class: "klcal-play-realised", cx: x(w), cy: ground, r: 5 }), label(x(w), ground - 9, "middle", "w", "title"));
+  parts.push(label(x(w), ground - 11, "middle", "w", "title"), grip("w", "realised", x, w, ground));
   for (const tick of [0, 0.25, 0.5, 0.75, 1]) parts.push(label(x(tick), height - 18, "middle", String(tick)));
   const words = `The grid with K = ${K}: ${K + 1} points; w = ${w} is rounded to ${neighbours.map((i) => points[i].toFixed(3)).join(" or ")}.`;
   return picture(width, height, words, parts);
@@ -71,7 +71,7 @@ function costs({ K, w, scheme }) {
   for (const [kind, outcome] of [["path-expected", 1], ["path-realised", 0]]) {
     parts.push(path(kind, curve.map(([u, both]) => [x(u), y(both[outcome])])));
     const here = changes(points, scheme, w)[outcome];
-    if (here >= bottom && here <= most) parts.push(element("circle", { class: outcome ? "klcal-play-bar" : "klcal-play-realised", cx: x(w), cy: y(here), r: 4 }));
+    if (here >= bottom && here <= most) parts.push(grip("w", outcome ? "bar" : "realised", x, w, y(here)));
   }
   return picture(axes.width, axes.height, `What rounding by ${scheme} changes in the expected log loss, blue for outcome 1 and gold for outcome 0.`, parts);
 }
@@ -82,6 +82,7 @@ export const FIGURE = {
     { range: "w", name: "number w to round", min: 0.01, max: 0.99, step: 0.01, value: 0.37 },
     { choose: "scheme", name: "rounding", options: Object.keys(SCHEMES) },
   ],
+  hint: "or drag w in the pictures",
   numbers,
   draw: (state, values) => {
     const told = numbers(state, values);

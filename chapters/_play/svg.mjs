@@ -19,6 +19,14 @@ export const line = (kind, x1, y1, x2, y2) => element("line", { class: `klcal-pl
 export const label = (x, y, anchor, content, kind = "label") =>
   element("text", { class: `klcal-play-${kind}`, x, y, "text-anchor": anchor }, content);
 
+/** A disc that a pointer drags along the axis `x`; the range called `name` follows it. */
+export const grip = (name, kind, x, at, y) =>
+  element(
+    "g",
+    { class: "klcal-play-grip", "data-drag": name, "data-zero": x(0), "data-one": x(1) },
+    element("circle", { class: "klcal-play-hold", cx: x(at), cy: y, r: 15 }) + element("circle", { class: `klcal-play-${kind}`, cx: x(at), cy: y, r: 5 }),
+  );
+
 export function picture(width, height, description, content) {
   return `<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${description}">${content.join("")}</svg>`;
 }

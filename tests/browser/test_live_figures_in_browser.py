@@ -13,6 +13,7 @@ from klcal_book._live_figure import figure
 from playwright.sync_api import Browser, Page, sync_playwright
 
 import klcal
+from klcal.minimax import sign_game
 
 if opening.browser_program() is None:
     pytest.skip(
@@ -74,6 +75,79 @@ def test_arrow_keys_move_a_slider_and_numbers_follow(page: Page) -> None:
     assert p > before
     assert numbers(page, "bregman")["breg"] == pytest.approx(klcal.losses.log.divergence(0.6, p), rel=1e-12)
     assert f"{klcal.losses.log.divergence(0.6, p):.4f}" in page.locator('[data-live="bregman"]').inner_text()
+
+
+def middle(page: Page, name: str, selector: str) -> tuple[float, float]:
+    """Return where a part of a figure is in the window."""
+    part = page.locator(f'[data-live="{name}"] {selector}').first
+    part.scroll_into_view_if_needed()
+    box = part.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def drag(page: Page, name: str, grip: str, by: float) -> float:
+    """Drag a disc to the right and return what its range says then."""
+    x, y = middle(page, name, f'[data-drag="{grip}"]')
+    page.mouse.move(x + 3, y)
+    page.mouse.down()
+    page.mouse.move(x + 3 + by / 2, y)
+    page.mouse.move(x + 3 + by, y - 40)
+    page.mouse.up()
+    page.mouse.move(x, y)
+    return float(page.locator(f'[data-live="{name}"] [data-set="{grip}"]').input_value())
+
+
+def test_points_of_a_divergence_are_dragged_along_the_curve(page: Page) -> None:
+    before = numbers(page, "bregman")["breg"]
+    p, rho = drag(page, "bregman", "p", 60), drag(page, "bregman", "rho", -50)
+    assert p > 0.25 and rho < 0.55
+    told = numbers(page, "bregman")["breg"]
+    assert told != before
+    assert told == pytest.approx(klcal.losses.squared.divergence(rho, p), rel=1e-12)
+    assert middle(page, "bregman", '[data-drag="p"]')[0] < middle(page, "bregman", '[data-drag="rho"]')[0]
+
+
+def test_kinks_of_a_loss_are_dragged_and_its_swap_regret_follows(page: Page) -> None:
+    before = numbers(page, "kinks")["regret"]
+    kinks = [drag(page, "kinks", name, by) for name, by in (("first", 9), ("second", 12), ("third", -80))]
+    assert kinks[0] > 0.055 and kinks[1] > 0.205 and kinks[2] < 0.605
+    cells = klcal.run(klcal.adversaries.ADAPTIVE["greedy realised"](400), 6, "pair", rng=0).realised
+    regret = klcal.swap_regret(cells, klcal.losses.mixture_of_v(kinks, [1, 1, 1]))
+    assert regret != pytest.approx(before)
+    assert numbers(page, "kinks")["regret"] == pytest.approx(regret, rel=1e-12)
+    assert f"{regret:.2f}" in page.locator('[data-live="kinks"] .klcal-live-words').inner_text()
+
+
+def test_a_finger_drags_too_and_the_page_does_not_scroll(browser: Browser, sheet: Path) -> None:
+    context = browser.new_context(viewport=opening.NARROW, has_touch=True)
+    page = context.new_page()
+    page.goto(sheet.as_uri())
+    x, y = middle(page, "sine_grid", '[data-drag="w"]')
+    scrolled = page.evaluate("scrollY")
+    fingers = context.new_cdp_session(page)
+    for kind, dx, dy in (
+        ("touchStart", 0, 0),
+        ("touchMove", 20, 40),
+        ("touchMove", 40, 90),
+        ("touchEnd", 0, 0),
+    ):
+        points = [] if kind == "touchEnd" else [{"x": x + dx, "y": y + dy}]
+        fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    # The last move is told with the next frame.
+    page.wait_for_function(
+        'Number(document.querySelector(\'[data-live="sine_grid"] [data-set="w"]\').value) > 0.45'
+    )
+    assert page.evaluate("scrollY") == scrolled
+    context.close()
+
+
+def test_a_cell_of_the_sign_game_is_pointed_at_by_pressing_it(page: Page) -> None:
+    x, y = middle(page, "sign_game", '[data-to="5"]')
+    page.mouse.click(x, y)
+    board = sign_game.Board("......")
+    assert numbers(page, "sign_game")["cells"] == board.point(4, sign_game.best_answer(board, 4)).cells
+    assert page.locator('[data-live="sign_game"] [data-to="5"]').count() == 0
 
 
 def test_every_control_is_reached_by_tab_and_buttons_answer_to_enter_and_space(page: Page) -> None:
