@@ -1,25 +1,47 @@
-/* Previews and paper. Statements in previews are typeset when they are first looked at: a page may have hundreds of them. */
+/* What is typeset only when it is looked at, previews and folded parts, of which a page may have hundreds; and paper. */
 (function () {
   "use strict";
-  function typeset(event) {
-    const link = event.target.closest && event.target.closest("a:has(> .klcal-tip)");
-    const tip = link && link.querySelector(".klcal-tip");
-    const later = tip ? [...tip.querySelectorAll(".klcal-later")] : [];
-    if (!later.length || !window.MathJax || !MathJax.typesetPromise) return;
-    for (const each of later) each.className = "math";
-    MathJax.typesetPromise([tip]).catch(() => {});
+
+  // Before MathJax starts: what is folded waits. Without this script it is typeset with the rest.
+  document.addEventListener("readystatechange", () => {
+    if (window.MathJax && MathJax.options) MathJax.options.skipHtmlTags = { "[+]": ["details"] };
+  }, { once: true });
+
+  // The formulas of a preview, or of a folded part without those of parts folded inside it.
+  function waiting(part) {
+    const later = [...part.querySelectorAll(part.matches("details") ? ".math" : ".klcal-later")];
+    const found = later.filter((each) => !each.querySelector("mjx-container") && each.closest("details") === part.closest("details"));
+    for (const each of found) each.classList.replace("klcal-later", "math");
+    return found;
   }
+
+  let queue = [];
+  let turn = new Promise((done) => window.addEventListener("load", done)).then(() => window.MathJax && MathJax.startup.promise);
+  function typeset(part) {
+    if (!window.MathJax) return;
+    queue.push(...waiting(part));
+    turn = turn
+      .then(() => new Promise((done) => setTimeout(done))) // several parts may be unfolded at once
+      .then(() => queue.length && MathJax.typesetPromise(queue.splice(0)));
+  }
+
+  document.addEventListener("toggle", ({ target }) => { if (target.matches("details[open]")) typeset(target); }, true);
+  function preview({ target }) {
+    const tip = target.closest && target.closest("a:has(> .klcal-tip)")?.querySelector(".klcal-tip:has(.klcal-later)");
+    if (tip) typeset(tip);
+  }
+  for (const name of ["mouseover", "focusin"]) document.addEventListener(name, preview, { passive: true });
+  document.documentElement.classList.add("klcal-scripts");
+
   // On paper nothing is folded.
   let opened = [];
   window.addEventListener("beforeprint", () => {
     opened = [...document.querySelectorAll("article details:not([open])")];
     for (const each of opened) each.open = true;
+    if (window.MathJax && MathJax.typeset) MathJax.typeset(opened.flatMap(waiting));
   });
   window.addEventListener("afterprint", () => {
     for (const each of opened) each.open = false;
     opened = [];
   });
-
-  document.documentElement.classList.add("klcal-scripts");
-  for (const name of ["mouseover", "focusin"]) document.addEventListener(name, typeset, { passive: true });
 })();

@@ -90,9 +90,10 @@ def served(folder: Path) -> Iterator[str]:
 
 @dataclass
 class Visit:
-    """What was found on one page: complaints by kind."""
+    """What was found on one page: complaints by kind, and its formulas."""
 
     complaints: dict[str, list[str]] = field(default_factory=dict)
+    formulas: set[str] = field(default_factory=set)
 
     def add(self, kind: str, found: list[str]) -> None:
         """Note complaints of one kind."""
@@ -142,20 +143,23 @@ def turn_dark(page: Page) -> None:
     page.wait_for_function("document.documentElement.dataset.theme === 'dark'")
 
 
-def look(context: BrowserContext, home: str, address: str) -> Visit:
+def look(page: Page, seen: Visit, address: str) -> Visit:
     """Look at a page in a wide window, light and then dark, and at last in a narrow one.
 
-    Formulas take most of the time, so a page is loaded once and then changed as a reader would change it.
+    Loading takes most of the time. So a page is loaded once and then changed as a reader would change it, and all
+    pages are opened in one tab, `page`, which remembers scripts and styles; `seen` has its errors and requests.
     """
-    page = context.new_page()
-    visit = watch(page, home)
+    page.emulate_media(color_scheme="light")
+    page.set_viewport_size(WIDE)
+    seen.complaints = {"errors": [], "requests": []}
     open_page(page, address)
+    visit = Visit(seen.complaints)
     for kind in ("formulas", "pictures", "unlabelled", "overflow"):
         visit.add(kind, probe(page, kind))
     visit.add("contrast", [f"in light: {found}" for found in probe(page, "contrast")])
+    visit.formulas = set(page.evaluate("probe.sources()"))
     turn_dark(page)
     visit.add("contrast", [f"in dark: {found}" for found in probe(page, "contrast")])
     page.set_viewport_size(NARROW)
     visit.add("overflow", [f"on a phone: {found}" for found in probe(page, "overflow")])
-    page.close()
     return visit

@@ -12,28 +12,48 @@ globalThis.probe = (() => {
     element.getClientRects().length > 0 &&
     !element.closest(".sr-only, .visually-hidden, mjx-assistive-mml");
 
-  /** Open everything that is folded, so that it is looked at too, and let colours change at once. */
+  /** Open everything that is folded and load every picture, to look at them too, and let colours change at once. */
   function unfold() {
     const still = document.createElement("style");
     still.textContent = "*, ::before, ::after { transition: none !important; animation: none !important; }";
     document.head.append(still);
     document.querySelectorAll("details").forEach((part) => (part.open = true));
     document.querySelectorAll(".toggle-hidden").forEach((part) => part.classList.remove("toggle-hidden"));
+    document.querySelectorAll("img").forEach((image) => (image.loading = "eager"));
   }
 
-  /** Resolve when all formulas are typeset and all fonts are there. */
+  /** Resolve when MathJax has started, and all fonts and pictures are there or known to be missing. */
   async function ready() {
     if (document.querySelector(".math")) {
       while (!globalThis.MathJax?.startup?.promise) await new Promise((done) => setTimeout(done, 10));
       await MathJax.startup.promise;
     }
     await document.fonts.ready;
+    await Promise.allSettled([...document.images].filter(({ loading }) => loading === "eager").map((image) => image.decode()));
   }
 
-  /** Formulas near the window are set anew when they come into sight, and are empty for a moment: wait for that. */
+  /** All formulas as they are written, those of previews too. */
+  function sources() {
+    const set = [...(globalThis.MathJax?.startup?.document?.math ?? [])].map(({ math }) => math);
+    const later = [...document.querySelectorAll(".klcal-later")].map((part) => part.textContent.trim().slice(2, -2));
+    return [...new Set([...set, ...later])];
+  }
+
+  /** Those of some formulas that MathJax cannot read. On a page it sets only what comes near the window. */
+  async function unreadable(formulas) {
+    const wrong = [];
+    for (const formula of formulas) {
+      // An unknown macro is no error but red.
+      if (/<merror|mathcolor="red"/.test(await MathJax.tex2mmlPromise(formula))) wrong.push(formula);
+    }
+    return wrong;
+  }
+
+  /** Formulas that come into sight or are unfolded are empty for a moment: wait for that. */
   async function formulas() {
     const empty = () => [...document.querySelectorAll(".math")].filter((part) => !part.querySelector("mjx-container"));
-    for (let turn = 0; turn < 100 && empty().length > 0; turn++) await new Promise((done) => setTimeout(done, 50));
+    const comes = () => globalThis.MathJax?.startup?.document && empty().length > 0;
+    for (let turn = 0; turn < 500 && comes(); turn++) await new Promise((done) => setTimeout(done, 10));
     const bare = empty();
     const wrong = [...document.querySelectorAll("mjx-merror, [data-mjx-error]")];
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -173,5 +193,5 @@ globalThis.probe = (() => {
     return [...seen.values()].filter(Boolean);
   }
 
-  return { unfold, ready, formulas, pictures, unlabelled, overflow, contrast };
+  return { unfold, ready, sources, unreadable, formulas, pictures, unlabelled, overflow, contrast };
 })();

@@ -64,10 +64,9 @@ def blank(browser: Browser) -> Iterator[Page]:
 def visits(browser: Browser, book: Path, pages: list[Path]) -> dict[str, opening.Visit]:
     """Return what there is to complain about each page, opened from disk."""
     context = opening.new_context(browser, opening.WIDE)
-    found = {
-        path.relative_to(book).as_posix(): opening.look(context, book.as_uri(), path.as_uri())
-        for path in pages
-    }
+    page = context.new_page()
+    seen = opening.watch(page, book.as_uri())
+    found = {path.relative_to(book).as_posix(): opening.look(page, seen, path.as_uri()) for path in pages}
     context.close()
     return found
 
@@ -93,6 +92,71 @@ def test_pages_have_formulas_and_pictures_to_look_at(browser: Browser, book: Pat
     opening.open_page(page, (book / "chapters" / "03_grids.html").as_uri())
     assert page.locator("mjx-container").count() > 50
     assert page.locator("img[alt]").count() > 2
+    context.close()
+
+
+@pytest.fixture
+def typesetter(browser: Browser, book: Path) -> Iterator[Page]:
+    """Give a page on which MathJax waits."""
+    context = opening.new_context(browser, opening.WIDE)
+    page = context.new_page()
+    opening.open_page(page, (book / "chapters" / "notation.html").as_uri())
+    yield page
+    context.close()
+
+
+def test_every_formula_of_the_book_can_be_read(typesetter: Page, visits: dict[str, opening.Visit]) -> None:
+    formulas = set().union(*(visit.formulas for visit in visits.values()))
+    assert len(formulas) > 3000
+    assert typesetter.evaluate("probe.unreadable", sorted(formulas)) == []
+
+
+def test_unreadable_formulas_are_seen(typesetter: Page) -> None:
+    wrong = [r"\oops", r"\frac{1", r"\left( x"]
+    assert typesetter.evaluate("probe.unreadable", [r"\KL(p, q)", *wrong]) == wrong
+
+
+def test_what_is_folded_is_typeset_when_it_is_opened(browser: Browser, book: Path) -> None:
+    context = opening.new_context(browser, opening.WIDE)
+    page = context.new_page()
+    page.goto((book / "chapters" / "10_comparisons.html").as_uri())
+    page.evaluate("probe.ready()")
+    fold = page.locator("details.klcal-evidence:has(.math)").first
+    assert fold.locator("mjx-container").count() == 0
+    fold.locator("summary").first.click()
+    fold.locator(".math mjx-container mjx-math").first.wait_for()
+    assert fold.locator(".math:not(:has(mjx-container))").count() == 0
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")  # on paper nothing is folded
+    assert page.locator("article .math:not(:has(mjx-math))").count() == 0
+    context.close()
+
+
+def test_figures_are_loaded_in_one_variant_with_room_kept_for_the_others(
+    browser: Browser, book: Path
+) -> None:
+    context = opening.new_context(browser, opening.WIDE)
+    page = context.new_page()
+    page.goto((book / "chapters" / "05_the_algorithm.html").as_uri())
+    loaded = "images => images.filter(image => image.currentSrc).length"
+    assert page.eval_on_selector_all("img.klcal-dark", loaded) == 0
+    last = page.locator("img.klcal-light").last
+    box = last.bounding_box()
+    assert box is not None and box["height"] > 100
+    last.scroll_into_view_if_needed()
+    page.wait_for_function("[...document.querySelectorAll('img.klcal-light')].at(-1).naturalWidth > 0")
+    assert last.bounding_box()["height"] == pytest.approx(box["height"], rel=0.01)  # type: ignore[index]
+    context.close()
+
+
+def test_icons_are_letters_of_a_font_and_no_script_draws_them(browser: Browser, book: Path) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto((book / "chapters" / "03_grids.html").as_uri())
+    assert page.locator("script[src*=fontawesome]").count() == 0
+    icons = page.locator("i[class*=fa-], span[class*=fa-]")
+    assert icons.count() > 5
+    letters = icons.evaluate_all("all => all.map(one => getComputedStyle(one, '::before').content)")
+    assert "none" not in letters
     context.close()
 
 

@@ -1,6 +1,7 @@
 """Figures in two variants: as drawn for a light page, and with every colour exchanged for its partner on a dark one.
 
-The style sheet shows one of the two; no filter is involved, so captions that name colours or shades stay true.
+The style sheet shows one of the two; no filter is involved, so captions that name colours or shades stay true. A
+browser loads a picture when it comes near the window, and the variant that is not shown never.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from docutils import nodes  # type: ignore[import-untyped]
+from sphinx.writers.html5 import HTML5Translator
 
 from klcal.figures.palette import PARTNERS, on_dark
 
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
 _COLOUR = re.compile(r"\b(fill|stroke|stop-color)(: ?|=\")(#[0-9a-fA-F]{6})\b")
+_SIZE = re.compile(r'<svg[^>]* viewBox="0 0 ([0-9.]+) ([0-9.]+)"')
 LIGHT, DARK = "klcal-light", "klcal-dark"
 
 
@@ -33,6 +36,21 @@ def darkened(drawing: str) -> str:
     return exchanged.replace("<svg", f'<svg fill="{ink}"', 1)
 
 
+def size(drawing: str) -> tuple[int, int]:
+    """Return width and height of an SVG in pixels, of which an inch has 96 where it has 72 points.
+
+    Examples
+    --------
+    >>> size('<svg width="90pt" height="60pt" viewBox="0 0 90 60"></svg>')
+    (120, 80)
+    """
+    found = _SIZE.search(drawing)
+    if found is None:
+        raise ValueError(f"a drawing must have a viewBox that begins at 0 0; got {drawing[:200]!r}")
+    width, height = (round(float(part) * 96 / 72) for part in found.groups())
+    return width, height
+
+
 def add_dark_variants(app: Sphinx, doctree: nodes.document) -> None:
     """Put a dark variant beside each drawing that a notebook has stored.
 
@@ -44,7 +62,9 @@ def add_dark_variants(app: Sphinx, doctree: nodes.document) -> None:
         if path.suffix != ".svg" or "jupyter_execute" not in path.parts:
             continue
         twin = path.with_name(f"{path.stem}-dark.svg")
-        twin.write_text(darkened(path.read_text(encoding="utf-8")), encoding="utf-8")
+        drawing = path.read_text(encoding="utf-8")
+        twin.write_text(darkened(drawing), encoding="utf-8")
+        image["loading"], image["size"] = "lazy", size(drawing)
         copy = image.deepcopy()
         copy["uri"] = image["uri"].removesuffix(".svg") + "-dark.svg"
         # "dark-light" tells the theme to leave a picture alone in the dark.
@@ -53,6 +73,15 @@ def add_dark_variants(app: Sphinx, doctree: nodes.document) -> None:
         image.parent.insert(image.parent.index(image) + 1, copy)
 
 
+def visit_image(self: HTML5Translator, node: nodes.image) -> None:
+    """Write a picture with its size, so that the page has room for it before it is loaded."""
+    HTML5Translator.visit_image(self, node)
+    if "size" in node:
+        width, height = node["size"]
+        self.body[-1] = self.body[-1].replace("<img ", f'<img width="{width}" height="{height}" ', 1)
+
+
 def register(app: Any) -> None:
-    """Tell Sphinx to add the variants before it collects the pictures."""
+    """Tell Sphinx to add the variants before it collects the pictures, and how it writes them."""
+    app.add_node(nodes.image, override=True, html=(visit_image, HTML5Translator.depart_image))
     app.connect("doctree-read", add_dark_variants, priority=100)
