@@ -149,6 +149,7 @@ def look(page: Page, seen: Visit, address: str) -> Visit:
     Loading takes most of the time. So a page is loaded once and then changed as a reader would change it, and all
     pages are opened in one tab, `page`, which remembers scripts and styles; `seen` has its errors and requests.
     """
+    page.goto("about:blank")
     page.emulate_media(color_scheme="light")
     page.set_viewport_size(WIDE)
     seen.complaints = {"errors": [], "requests": []}

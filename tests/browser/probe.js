@@ -29,7 +29,8 @@ globalThis.probe = (() => {
       await MathJax.startup.promise;
     }
     await document.fonts.ready;
-    await Promise.allSettled([...document.images].filter(({ loading }) => loading === "eager").map((image) => image.decode()));
+    const coming = [...document.images].filter((image) => image.loading === "eager" && !image.complete);
+    await Promise.all(coming.map((image) => new Promise((done) => (image.onload = image.onerror = done))));
   }
 
   /** All formulas as they are written, those of previews too. */
