@@ -44,3 +44,8 @@ def test_copies_that_a_reader_has_changed_are_kept(tmp_path: Path) -> None:
     mine.write_text("{}", encoding="utf-8")
     assert open_lab.copy_all(tmp_path) == []
     assert json.loads(mine.read_text()) == {}
+
+
+def test_only_the_root_user_is_allowed_what_jupyterlab_refuses_to_root() -> None:
+    assert "--allow-root" in open_lab.command(Path("lab"), root=True)
+    assert "--allow-root" not in open_lab.command(Path("lab"), root=False)

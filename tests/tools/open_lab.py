@@ -82,6 +82,12 @@ def copy_all(folder: Path) -> list[Path]:
     return new
 
 
+def command(folder: Path, *, root: bool) -> list[str]:
+    """Return what starts JupyterLab; to the root user, as in a container, it has to be allowed."""
+    allowed = ["--allow-root"] if root else []
+    return [sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={folder}", *allowed]
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Copy, then open JupyterLab on the copies."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -94,7 +100,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.copy_only:
         return 0
     os.environ.pop("MPLBACKEND", None)
-    return subprocess.call([sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={FOLDER}"])
+    is_root = hasattr(os, "geteuid") and os.geteuid() == 0  # Windows has no such user
+    return subprocess.call(command(FOLDER, root=is_root))
 
 
 if __name__ == "__main__":
