@@ -48,11 +48,11 @@ function draw(state) {
   };
 }
 
-/** Some rounds against an adversary, for pages without scripts. */
-function still() {
+/** Some rounds against an adversary: what a page shows at first, with scripts or without. */
+function begun() {
   let state = begin();
   for (let t = 0; t < 150; t++) state = adversary(state, firstValues(FIGURE));
-  return draw(state).picture;
+  return state;
 }
 
 export const FIGURE = {
@@ -71,6 +71,6 @@ export const FIGURE = {
   },
   numbers,
   draw,
-  still,
+  still: () => draw(begun()).picture,
 };
-bring("first_game", FIGURE);
+bring("first_game", { ...FIGURE, begin: begun });
