@@ -27,7 +27,8 @@ def contrast(one: str, other: str) -> float:
 
 
 def test_every_adversary_and_every_forecaster_of_the_stored_tables_has_a_colour_of_its_own() -> None:
-    assert set(adversaries.OBLIVIOUS) | set(adversaries.ADAPTIVE) <= set(ADVERSARIES)
+    every = (adversaries.OBLIVIOUS, adversaries.ADAPTIVE, adversaries.AGAINST_THE_TREE)
+    assert {name for names in every for name in names} <= set(ADVERSARIES)
     assert len(set(ADVERSARIES.values())) == len(ADVERSARIES)
     arena = set(experiments.stored("arena").unique("forecaster"))
     assert arena <= set(FORECASTERS) and len({FORECASTERS[name] for name in arena}) == len(arena)

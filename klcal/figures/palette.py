@@ -26,9 +26,11 @@ CYCLE = (MEASURED, "#5b8c5a", "#8e6c8a", HIGHLIGHT, "#4a4e69", "#7aa6c2", "#8c6d
 FORECASTERS: Mapping[str, str] = MappingProxyType(
     {
         **dict.fromkeys(("Algorithm 1", "paper"), MEASURED),
-        **dict.fromkeys(("realised", "realised feedback", "Algorithm 1, realised"), "#3d8f8f"),
-        **dict.fromkeys(("pair", "PAIR", "pair algorithm"), "#5b8c5a"),
-        **dict.fromkeys(("tree", "the tree"), "#a34a8c"),
+        **dict.fromkeys(
+            ("realised", "realised feedback", "Algorithm 1, realised", "bound, realised"), "#3d8f8f"
+        ),
+        **dict.fromkeys(("pair", "PAIR", "pair algorithm", "bound, PAIR"), "#5b8c5a"),
+        **dict.fromkeys(("tree", "the tree", "the tree, from above", "weighted coin"), "#a34a8c"),
         **dict.fromkeys(("squared loss", "squared-loss algorithm"), HIGHLIGHT),
         **dict.fromkeys(("value", "best forecaster"), "#4a4e69"),
         "two neighbours": "#8c6d46",
@@ -38,6 +40,18 @@ FORECASTERS: Mapping[str, str] = MappingProxyType(
         "Laplace": "#7aa6c2",
         "linear rounding": "#1f6f5f",
         "nearest rounding": "#c77d4f",
+        "plain coin": "#5a6f8c",
+        "always 1/2": "#77802f",
+        "pair, draw seen": "#9a9a3c",
+        "dual, nearest": "#d07a5c",
+        # Forecasters of the weather.
+        "climatology": "#8e6c8a",
+        "logistic": "#4a4e69",
+        "logistic, calibeaten": "#7aa6c2",
+        "logistic, in bins": "#3d8f8f",
+        "overconfident": HIGHLIGHT,
+        "overconfident, calibeaten": "#c77d4f",
+        "overconfident, in bins": "#8c6d46",
     }
 )
 #: Every adversary has one colour.
@@ -62,6 +76,11 @@ ADVERSARIES: Mapping[str, str] = MappingProxyType(
         "push": "#1f6f5f",
         "border": "#c77d4f",
         "peak": "#77802f",
+        "feed the richer": "#4f7d3a",
+        "threshold jumps 100": "#8f3b4a",
+        "threshold jumps 1000": "#b98aa0",
+        "drifting coin": "#54489e",
+        "drifting coin, fast": "#2f8ab5",
     }
 )
 
@@ -92,6 +111,11 @@ PARTNERS: Mapping[str, str] = MappingProxyType(
         "#d07a5c": "#f0ab92",
         "#6f2f63": "#c77db9",
         "#5a6f8c": "#9db6d8",
+        "#4f7d3a": "#9ccf83",
+        "#8f3b4a": "#e3919f",
+        "#b98aa0": "#dbb8c8",
+        "#54489e": "#a79ce6",
+        "#2f8ab5": "#62b4dc",
         "#ffffff": "#121212",
         "#000000": "#e6e9ec",
         "#333333": "#d5d9df",
