@@ -6,7 +6,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from klcal_book import _pictures
-from matplotlib.colors import to_rgb
+from matplotlib.colors import LinearSegmentedColormap, to_rgb
 
 from klcal import adversaries, experiments, figures
 from klcal.figures import palette
@@ -66,6 +66,16 @@ def test_in_a_map_of_amounts_little_stays_near_the_ground_on_either_page() -> No
     dark = [on_dark(colour) for colour in light]
     assert np.all(np.diff([contrast(colour, "#ffffff") for colour in light]) > 0)
     assert np.all(np.diff([contrast(colour, GROUND) for colour in dark]) > 0)
+
+
+@pytest.mark.parametrize(
+    "drawn", [palette.AMOUNT, palette.BALANCE, palette.STANDINGS], ids=lambda drawn: drawn.name
+)
+def test_no_colour_of_a_map_is_taken_for_one_of_another_map(drawn: LinearSegmentedColormap) -> None:
+    dark = LinearSegmentedColormap.from_list("dark", palette._MAPS[drawn.name][1])
+    for place in range(256):
+        partner = on_dark(palette.to_hex(drawn(place)))
+        assert np.abs(np.subtract(to_rgb(partner), dark(place)[:3])).max() < 0.06, place
 
 
 def test_text_on_a_field_can_be_read_on_either_page() -> None:

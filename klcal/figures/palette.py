@@ -129,7 +129,7 @@ PARTNERS: Mapping[str, str] = MappingProxyType(
 _MAPS = {
     "amount": (("#f4f8fb", "#7ba7c3", "#1d4f6e"), ("#1a2027", "#4f86a8", "#b9def2")),
     "balance": (("#2b7098", "#f3f1ec", "#c7543c"), ("#2f7fae", "#2b3038", "#c2533a")),
-    "standings": (("#2b7098", "#f3f1ec", "#d8a340", "#c7543c"), ("#2f7fae", "#2b3038", "#7d5a17", "#a33c26")),
+    "standings": (("#2b7098", "#f3f1ec", "#d8a340", "#c6533c"), ("#2f7fae", "#2b3038", "#7d5a17", "#a33c26")),
 }
 AMOUNT, BALANCE, STANDINGS = (
     LinearSegmentedColormap.from_list(name, light, bad="none") for name, (light, _) in _MAPS.items()
@@ -187,16 +187,18 @@ def on_dark(colour: str) -> str:
     if colour in PARTNERS:
         return PARTNERS[colour]
     wanted = np.array(to_rgb(colour))
-    for light, dark in map(_steps, _MAPS):
-        distances = np.abs(light - wanted).max(axis=1)
-        if distances.min() < 0.012:
-            return to_hex(dark[int(distances.argmin())])
+    light, dark = _steps()
+    distances = np.abs(light - wanted).max(axis=1)
+    if distances.min() < 0.012:
+        return to_hex(dark[int(distances.argmin())])
     hue, lightness, saturation = colorsys.rgb_to_hls(*wanted)
     return to_hex(colorsys.hls_to_rgb(hue, 1.0 - lightness, saturation))
 
 
 @cache
-def _steps(name: str) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    light, dark = (LinearSegmentedColormap.from_list(name, part) for part in _MAPS[name])
-    places = np.linspace(0.0, 1.0, 512)
-    return light(places)[:, :3], dark(places)[:, :3]
+def _steps() -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """Return the colours of all maps, light and dark: maps come near each other, so the nearest of all counts."""
+    pairs = (map(LinearSegmentedColormap.from_list, ("light", "dark"), parts) for parts in _MAPS.values())
+    places = np.arange(256)  # those that a drawing can have
+    light, dark = zip(*((one(places)[:, :3], other(places)[:, :3]) for one, other in pairs), strict=True)
+    return np.concatenate(light), np.concatenate(dark)
