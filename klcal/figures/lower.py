@@ -107,11 +107,11 @@ def plot_truths(
     q, p = np.asarray(truths, dtype=float), np.asarray(forecasts, dtype=float)
     rounds = np.arange(1, len(q) + 1)
     ax.scatter(
-        rounds[::every], p[::every], s=2.0, color=MEASURED, alpha=0.25, linewidths=0.0, label="forecasts"
+        rounds[::every], p[::every], s=2.0, color=MEASURED, alpha=0.4, linewidths=0.0, label="forecasts"
     )
     ax.plot(rounds, q, color=HIGHLIGHT, drawstyle="steps-mid", label="truth")
     for at, level, sign in signs:
         text = "\N{MINUS SIGN}" if sign == "-" else sign
         ax.text(at, level, text, color=BOUND, ha="center", va="center", fontsize=14, weight="bold")
-    ax.legend(loc="best")
+    ax.legend(loc="best", markerscale=4.0)
     return ax

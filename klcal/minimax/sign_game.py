@@ -9,7 +9,7 @@ matter. `can_force` solves the game over these numbers; `staircase` is the simpl
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -114,6 +114,27 @@ def play(n: int, nature: Nature, answer: Answer) -> list[Turn]:
         board = board.point(cell, sign)
         turns.append(Turn(cell, sign, board))
     return turns
+
+
+def rows(turns: Sequence[Turn]) -> tuple[list[str], list[int]]:
+    """Return the boards of a play and the cells that Nature pointed at, turn by turn, as figures take them.
+
+    Parameters
+    ----------
+    turns : sequence of Turn
+        What `play` returns.
+
+    Returns
+    -------
+    (list of str, list of int)
+        The cells of the board after each turn, and the cell of each turn.
+
+    Examples
+    --------
+    >>> rows(play(3, lambda board: staircase(board, 2), by_cell([1, 2])))
+    (['.-.', '+-.'], [1, 0])
+    """
+    return [turn.board.cells for turn in turns], [turn.cell for turn in turns]
 
 
 def staircase(board: Board, k: int) -> int | None:
