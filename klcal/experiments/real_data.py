@@ -67,16 +67,17 @@ class Comparison:
 
         Columns: ``log_loss`` and ``brier``, averages per day of the log loss and of the squared loss; ``cells``, the
         number of cells; ``kl``, their KLCal; ``chance``, its mean if every outcome were a coin with the bias of its
-        forecast; ``tail``, the probability that such coins have at least this KLCal, to two digits.
+        forecast; ``tail``, the probability that such coins have at least this KLCal. Losses have four digits behind the
+        point, KLCal and its mean one, ``tail`` two digits in all.
         """
         return Table.from_rows(
             {
                 "forecaster": name,
-                "log_loss": float(np.mean(entry.losses)),
-                "brier": float(np.mean(squared(entry.forecasts, self.series.outcomes))),
+                "log_loss": round(float(np.mean(entry.losses)), 4),
+                "brier": round(float(np.mean(squared(entry.forecasts, self.series.outcomes))), 4),
                 "cells": len(entry.cells),
-                "kl": kl_calibration(entry.cells),
-                "chance": entry.coins.kl_mean,
+                "kl": round(kl_calibration(entry.cells), 1),
+                "chance": round(entry.coins.kl_mean, 1),
                 "tail": float(f"{entry.coins.kl_tail(entry.cells):.2g}"),
             }
             for name, entry in self.entries.items()
