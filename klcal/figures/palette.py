@@ -50,8 +50,8 @@ FORECASTERS: Mapping[str, str] = MappingProxyType(
         "logistic, calibeaten": "#7aa6c2",
         "logistic, in bins": "#3d8f8f",
         "overconfident": HIGHLIGHT,
-        "overconfident, calibeaten": "#c77d4f",
-        "overconfident, in bins": "#8c6d46",
+        "overconfident, calibeaten": "#8f3b4a",
+        "overconfident, in bins": "#77802f",
     }
 )
 #: Every adversary has one colour.
