@@ -25,6 +25,7 @@ from klcal.measures import (
     regret_ladder,
     straddling_mass,
     swap_regret,
+    swap_savings,
     v_profile,
     worst_external_loss,
     worst_swap_loss,
@@ -83,6 +84,37 @@ def test_regrets_are_those_of_the_definition(name, pairs):
     assert swap_regret(cells, loss) == pytest.approx(naive.swap_regret(played, loss, candidates), abs=1e-12)
     assert external_regret(cells, loss) == pytest.approx(
         naive.external_regret(played, loss, candidates), abs=1e-12
+    )
+
+
+@every_loss
+@settings(max_examples=15)
+@given(rounds)
+@example([(0, 0), (16, 1), (0, 0)])
+@example([(8, 1), (8, 0), (4, 0)])
+def test_savings_are_added_up_round_by_round(name, pairs):
+    loss, targets = LOSSES[name], [0.05, 0.5, 0.9]
+    forecasts, outcomes = [k / GRAIN for k, _ in pairs], [y for _, y in pairs]
+    cells = Cells.from_forecasts(forecasts, outcomes)
+    by_definition = [
+        [
+            sum(loss(p, y) - loss(q, y) for p, y in zip(forecasts, outcomes, strict=True) if p == point)
+            for q in targets
+        ]
+        for point in cells.points.tolist()
+    ]
+    np.testing.assert_allclose(swap_savings(cells, loss, targets), by_definition, rtol=0, atol=1e-12)
+
+
+@every_loss
+def test_no_swap_function_saves_more_than_the_swap_regret_and_the_means_save_all_of_it(name, seed):
+    rng = np.random.default_rng(seed)
+    points, outcomes = np.array([0.1, 0.35, 0.5, 0.8]), rng.integers(0, 2, 15)
+    cells = Cells.from_mixtures(points, rng.dirichlet([0.9] * 4, 15), outcomes)
+    regret = swap_regret(cells, LOSSES[name])
+    assert swap_savings(cells, LOSSES[name], rng.random(50)).max(axis=1).sum() <= regret + 1e-12
+    assert swap_savings(cells, LOSSES[name], cells.means).max(axis=1).sum() == pytest.approx(
+        regret, abs=1e-12
     )
 
 
@@ -572,6 +604,10 @@ def test_smooth_losses_never_exceed_the_capped_supremum(seed):
 @pytest.mark.parametrize(
     ("call", "message"),
     [
+        (
+            lambda c: swap_savings(c, LOSSES["log"], [0.5, 1.0]),
+            r"targets must lie strictly between 0 and 1; got 1\.0 at index 1",
+        ),
         (lambda c: calibration_error(c, 0.5), r"order must be at least 1\.0; got 0\.5"),
         (lambda c: calibration_error(c, math.inf), r"order must be finite; got inf"),
         (lambda c: calibration_error(c, math.nan), r"order must not be NaN; got nan"),

@@ -17,6 +17,7 @@ from klcal.measures.errors import (
     kl_calibration,
     murphy_resolution,
     swap_regret,
+    swap_savings,
 )
 from klcal.measures.profiles import VProfile, v_profile
 from klcal.measures.suprema import (
@@ -45,6 +46,7 @@ __all__ = [
     "regret_ladder",
     "straddling_mass",
     "swap_regret",
+    "swap_savings",
     "v_profile",
     "worst_external_loss",
     "worst_swap_loss",

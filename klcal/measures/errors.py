@@ -116,6 +116,42 @@ def swap_regret(cells: Cells, loss: ProperLoss) -> float:
     return float(np.sum(used.mass * loss.divergence(used.means, used.points)))
 
 
+def swap_savings(cells: Cells, loss: ProperLoss, targets: npt.ArrayLike) -> FloatArray:
+    r"""Return what each cell would have saved with another forecast, straight from the losses of its rounds.
+
+    .. math:: \sum_{t:\, p_t = p} \bigl(\ell(p, y_t) - \ell(q, y_t)\bigr)
+
+    Parameters
+    ----------
+    cells : Cells
+        The cells; with expected ones every round counts with its probability.
+    loss : ProperLoss
+        The loss :math:`\ell`.
+    targets : array_like, shape (m,)
+        The other forecasts q, strictly between 0 and 1, where no loss is infinite.
+
+    Returns
+    -------
+    ndarray, shape (n, m)
+        One row per cell, one column per target. The largest numbers of all rows add up to the regret against the best
+        swap function into `targets`, which is at most `swap_regret`.
+
+    Examples
+    --------
+    >>> from klcal.losses import squared
+    >>> swap_savings(Cells([0.25, 0.75], [2, 4], [1, 3]), squared, [0.25, 0.5])
+    array([[ 0.   ,  0.125],
+           [-1.   , -0.25 ]])
+    """
+    others = _checks.probabilities("targets", targets, ndim=1)
+    _checks._where_bad("targets", "lie strictly between 0 and 1", others, (others == 0.0) | (others == 1.0))
+    counts = np.stack([cells.zeros, cells.ones], axis=1)
+    each = loss(cells.points[:, np.newaxis], [0.0, 1.0])
+    # An outcome that never came costs nothing, however large its loss.
+    paid = np.multiply(counts, each, out=np.zeros_like(counts), where=counts > 0.0).sum(axis=1)
+    return np.asarray(paid[:, np.newaxis] - counts @ loss(others[:, np.newaxis], [0.0, 1.0]).T)
+
+
 def external_regret(cells: Cells, loss: ProperLoss) -> float:
     r"""Return the external regret of `loss`: against the best constant, the overall mean :math:`\bar y`.
 
