@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import pickle
 from fractions import Fraction
+from itertools import pairwise
 
 import mpmath
 import numpy as np
@@ -13,7 +14,7 @@ from flint import ctx
 from hypothesis import given
 from hypothesis import strategies as st
 
-from klcal.grids import Grid, full_grid, inner_grid, resolution, uniform_grid
+from klcal.grids import Grid, full_grid, inner_grid, resolution, spacing, uniform_grid
 
 SIZES = st.integers(2, 400)
 
@@ -122,3 +123,18 @@ def test_a_grid_needs_an_integer_of_at_least_two(make, K):
 def test_bad_points_are_refused_with_their_place(points, message):
     with pytest.raises(ValueError, match=message):
         Grid(points)
+
+
+@given(st.sets(st.integers(0, 64), min_size=3, max_size=9))
+def test_the_four_numbers_of_a_grid_are_those_of_lemma_6(grains):
+    z = [Fraction(k, 64) for k in sorted(grains)]
+    gaps = [high - low for low, high in pairwise(z)]
+    steep = [max(gaps[i - 1], gaps[i]) ** 2 / (z[i] * (1 - z[i])) for i in range(1, len(z) - 1)]
+    bends = [1 / (p * (1 - p)) for p in z[1:-1]]
+    exact = [max(gaps), max(steep), sum(bends), sum(math.sqrt(bend) for bend in bends)]
+    assert spacing([float(p) for p in z]) == pytest.approx([float(number) for number in exact], rel=1e-12)
+
+
+def test_two_points_have_no_inner_one():
+    with pytest.raises(ValueError, match=r"points must be at least three; got 2"):
+        spacing([0.0, 1.0])

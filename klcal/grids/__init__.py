@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from klcal.grids.points import Grid, full_grid, inner_grid, resolution, uniform_grid
 from klcal.grids.rounding import linear_rounding, log_rounding, nearest_rounding, rounding_change
+from klcal.grids.spacing import Spacing, spacing
 
 __all__ = [
     "Grid",
+    "Spacing",
     "full_grid",
     "inner_grid",
     "linear_rounding",
@@ -14,5 +16,6 @@ __all__ = [
     "nearest_rounding",
     "resolution",
     "rounding_change",
+    "spacing",
     "uniform_grid",
 ]
