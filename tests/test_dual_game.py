@@ -12,7 +12,16 @@ from hypothesis import strategies as st
 
 from klcal import bounds, kl_calibration, minimax
 from klcal.games import dual_game
-from klcal.games.dual_game import ANNOUNCERS, NEAREST, Greedy, answers, borders, expected_kl_calibration, play
+from klcal.games.dual_game import (
+    ANNOUNCERS,
+    NEAREST,
+    Greedy,
+    announcer_costs,
+    answers,
+    borders,
+    expected_kl_calibration,
+    play,
+)
 from klcal.grids import Grid, full_grid, inner_grid, uniform_grid
 
 RULES = pytest.mark.parametrize("nearest", NEAREST)
@@ -252,6 +261,16 @@ def test_the_expectation_agrees_with_all_outcome_sequences(nearest, K, announced
     if K == 2 or all(naive.margin(p, points, nearest) > 1e-12 for p in announced):
         exact = naive.expected(announced, points, nearest)
         assert expected_kl_calibration(announced, inner_grid(K), nearest) == pytest.approx(exact, abs=1e-12)
+
+
+@pytest.mark.parametrize("nearest", NEAREST)
+def test_every_announcer_has_the_cost_of_its_announcements(nearest):
+    points = inner_grid(4).points.tolist()
+    costs = announcer_costs(inner_grid(4), 5, nearest)
+    assert list(costs) == list(ANNOUNCERS)
+    for name in ("at the end", "sweep"):  # on a border the oracle may break the tie the other way
+        told = ANNOUNCERS[name](inner_grid(4), 5, nearest).tolist()
+        assert costs[name] == pytest.approx(naive.expected(told, points, nearest), abs=1e-12)
 
 
 @pytest.mark.parametrize("name", ["in the worst cell", "round the borders", "sweep"])

@@ -17,13 +17,14 @@ from klcal.games.dual_game._announcers import (
     sweep,
 )
 from klcal.games.dual_game._answers import NEAREST, answers, borders
-from klcal.games.dual_game._games import DualGames, expected_kl_calibration, play
+from klcal.games.dual_game._games import DualGames, announcer_costs, expected_kl_calibration, play
 
 __all__ = [
     "ANNOUNCERS",
     "NEAREST",
     "DualGames",
     "Greedy",
+    "announcer_costs",
     "answers",
     "at_end",
     "borders",

@@ -11,7 +11,7 @@ from klcal import _checks
 from klcal._checks import FloatArray, IntArray, OutcomeArray
 from klcal._kernels import dual_game as kernel
 from klcal.adversaries import Seed
-from klcal.games.dual_game._announcers import Greedy, menu
+from klcal.games.dual_game._announcers import ANNOUNCERS, Greedy, menu
 from klcal.games.dual_game._answers import answers, borders
 from klcal.grids import Grid
 from klcal.measures import Cells, cell_regrets
@@ -209,3 +209,32 @@ def expected_kl_calibration(announcements: npt.ArrayLike, grid: Grid, nearest: s
         ones = np.arange(len(law), dtype=np.float64)
         total += float(law @ cell_regrets(grid.points[i], ones, ones[::-1]))
     return total
+
+
+def announcer_costs(grid: Grid, T: int, nearest: str = "kl") -> dict[str, float]:
+    """Return E[KLCal] against each announcer of `ANNOUNCERS`, from the law of the counts.
+
+    Parameters
+    ----------
+    grid : Grid
+        The forecasts, strictly inside (0, 1), at least two.
+    T : int
+        Number of rounds, at least 1.
+    nearest : {"euclid", "kl", "chi-square"}
+        As for `borders`.
+
+    Returns
+    -------
+    dict
+        Name of the announcer -> `expected_kl_calibration`.
+
+    Examples
+    --------
+    >>> from klcal.grids import inner_grid
+    >>> {name: round(cost, 3) for name, cost in announcer_costs(inner_grid(3), 1).items()}
+    {'at the end': 0.288, 'in the worst cell': 0.837, 'round the borders': 0.837, 'sweep': 0.837}
+    """
+    return {
+        name: expected_kl_calibration(announce(grid, T, nearest), grid, nearest)
+        for name, announce in ANNOUNCERS.items()
+    }
