@@ -36,7 +36,7 @@ def test_reliability_diagram_shows_cells_with_mass_only():
 
 def test_divergence_segment_joins_curve_and_tangent():
     p = np.linspace(0, 1, 5)
-    ax = figures.plot_divergence(p, p - p**2, p, forecast=(0.0, 0.0), mean=(0.5, 0.25), on_tangent=0.5)
+    ax = figures.plot_divergence(p, p - p**2, p, forecast=0.0, mean=0.5)
     segment = ax.lines[2]
     assert list(segment.get_xdata()) == [0.5, 0.5]
     assert list(segment.get_ydata()) == [0.25, 0.5]
@@ -66,3 +66,9 @@ def test_style_is_applied_on_demand_only():
         assert plt.rcParams["axes.spines.top"] is True
         figures.use_style()
         assert plt.rcParams["axes.spines.top"] is False
+
+
+def test_names_of_rows_are_set_as_numbers_only_if_all_of_them_are():
+    every, some = ({"0.5": [1], name: [2]} for name in ("0.1", "0.1, linear"))
+    marks = [figures.table(rows, ["x"])._repr_html_().count("klcal-number") for rows in (every, some)]
+    assert marks == [4, 2]

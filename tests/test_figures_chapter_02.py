@@ -85,7 +85,7 @@ def test_needles_reach_from_the_floor_to_their_tips_on_logarithmic_axes():
 
 def test_names_of_a_divergence_go_where_they_are_sent():
     p = np.linspace(0, 1, 3)
-    given = {"forecast": (0.0, 0.0), "mean": (0.5, 0.25), "on_tangent": 0.5}
+    given = {"forecast": 0.0, "mean": 0.5}
     places = [
         figures.plot_divergence(p, p - p**2, p, **given, **more) for more in ({}, {"legend": "upper left"})
     ]

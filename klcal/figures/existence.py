@@ -100,7 +100,7 @@ def plot_two_cells(
     >>> [line.get_label() for line in ax.lines]
     ['low', 'high', 'middle', 'bound']
     """
-    ax = axes_or_new(ax, {"xlabel": "announced probability"} | texts)
+    ax = axes_or_new(ax, {"xlabel": "announced probability", "ylabel": "cost per round"} | texts)
     for name, cost in costs.items():
         ax.plot(p, cost, label=name)
     for number, (name, place) in enumerate(borders.items()):

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from matplotlib.axes import Axes
 
 from klcal.figures.canvas import BOUND, HIGHLIGHT, MEASURED, REFERENCE, axes_or_new
-from klcal.figures.palette import AMOUNT
+from klcal.figures.palette import AMOUNT, colours
 from klcal.measures import Band
 from klcal.measures.cells import Cells
 
@@ -193,11 +193,12 @@ def plot_over_cells(
     ax = axes_or_new(ax, {"xlabel": "forecast"} | texts)
     for point in np.asarray(points, dtype=float):
         ax.axvline(point, color=REFERENCE, lw=0.6, alpha=0.6, zorder=1)
+    own = colours(curves)
     for name, y in curves.items():
-        ax.plot(p, y, label=name)
-    colours = [BOUND, HIGHLIGHT, REFERENCE]
+        ax.plot(p, y, label=name, color=own[name])
+    dashed = [BOUND, HIGHLIGHT, REFERENCE]
     for number, (name, level) in enumerate((levels or {}).items()):
-        ax.axhline(level, ls="--", lw=1.4, color=colours[number % len(colours)], label=name, zorder=2)
+        ax.axhline(level, ls="--", lw=1.4, color=dashed[number % len(dashed)], label=name, zorder=2)
     ax.set_xscale("function", functions=(_angle, _forecast))
     ticks = np.array([0, 0.02, 0.1, 0.25, 0.5, 0.75, 0.9, 0.98, 1])
     ax.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
@@ -215,9 +216,8 @@ def plot_divergence(
     entropy: npt.ArrayLike,
     tangent: npt.ArrayLike,
     *,
-    forecast: tuple[float, float],
-    mean: tuple[float, float],
-    on_tangent: float,
+    forecast: float,
+    mean: float,
     ax: Axes | None = None,
     legend: Literal["lower center", "upper left"] = "lower center",
     **texts: str,
@@ -227,13 +227,11 @@ def plot_divergence(
     Parameters
     ----------
     p, entropy, tangent : array_like, shape (n,)
-        The curve and its tangent at the forecast.
-    forecast : (float, float)
-        The point of contact.
-    mean : (float, float)
-        The point of the curve above the mean.
-    on_tangent : float
-        Height of the tangent above the mean.
+        The curve and its tangent at the forecast, over increasing `p`.
+    forecast : float
+        Where they touch.
+    mean : float
+        Where the gap is drawn.
     ax : Axes, optional
         Where to draw.
     legend : {"lower center", "upper left"}
@@ -244,21 +242,23 @@ def plot_divergence(
     Returns
     -------
     Axes
-        The axes.
+        The axes; heights between two `p` are interpolated.
 
     Examples
     --------
     >>> p = np.linspace(0, 1, 3)
-    >>> ax = plot_divergence(p, p - p**2, 0.25 + 0 * p, forecast=(0.5, 0.25), mean=(1.0, 0.0), on_tangent=0.25)
-    >>> ax.get_xlabel()
-    'probability'
+    >>> ax = plot_divergence(p, p - p**2, 0.25 + 0 * p, forecast=0.5, mean=1.0)
+    >>> ax.lines[2].get_xydata().tolist()
+    [[1.0, 0.0], [1.0, 0.25]]
     """
     ax = axes_or_new(ax, {"xlabel": "probability", "ylabel": "expected loss"} | texts)
-    ax.plot(p, entropy, color=MEASURED, label="entropy: loss of the truth")
-    ax.plot(p, tangent, "--", color=REFERENCE, label="tangent: loss of the forecast")
-    ax.plot([mean[0], mean[0]], [mean[1], on_tangent], color=BOUND, lw=3, label="divergence")
-    ax.plot(*forecast, "o", color=REFERENCE)
-    ax.plot(*mean, "o", color=MEASURED)
+    x, curve, line = (np.asarray(values, dtype=float) for values in (p, entropy, tangent))
+    low, high = np.interp(mean, x, curve), np.interp(mean, x, line)
+    ax.plot(x, curve, color=MEASURED, label="entropy: loss of the truth")
+    ax.plot(x, line, "--", color=REFERENCE, label="tangent: loss of the forecast")
+    ax.plot([mean, mean], [low, high], color=BOUND, lw=3, label="divergence")
+    ax.plot(forecast, np.interp(forecast, x, curve), "o", color=REFERENCE)
+    ax.plot(mean, low, "o", color=MEASURED)
     ax.legend(loc=legend)
     return ax
 

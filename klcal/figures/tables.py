@@ -34,7 +34,10 @@ class Numbers:
 
     def _repr_html_(self) -> str:
         head = "".join(f"<th>{_typeset(name)}</th>" for name in self.columns)
-        body = "".join("<tr>" + "".join(map(_cell, row)) + "</tr>" for row in self.rows)
+        aligned = all(_is_number(row[0]) for row in self.rows)
+        names = (_cell(row[0], number=aligned) for row in self.rows)
+        numbers = ("".join(_cell(text, number=_is_number(text)) for text in row[1:]) for row in self.rows)
+        body = "".join(f"<tr>{name}{cells}</tr>" for name, cells in zip(names, numbers, strict=True))
         return f'<table class="klcal-claims"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
 
 
@@ -103,7 +106,10 @@ def _typeset(text: str) -> str:
     return re.sub(r"\$([^$]+)\$", r'<span class="math">\\(\1\\)</span>', html.escape(text, quote=False))
 
 
-def _cell(text: str) -> str:
-    is_number = re.fullmatch(r"[-\u2212+]?[\d.,]+( ?%)?|-|\u2013|inf|\u221e", text)
-    kind = ' class="klcal-number"' if is_number else ""
+def _is_number(text: str) -> bool:
+    return re.fullmatch(r"[-\u2212+]?[\d.,]+( ?%)?|-|\u2013|inf|\u221e", text) is not None
+
+
+def _cell(text: str, *, number: bool) -> str:
+    kind = ' class="klcal-number"' if number else ""
     return f"<td{kind}>{_typeset(text)}</td>"
