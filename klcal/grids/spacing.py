@@ -8,7 +8,6 @@ import numpy as np
 import numpy.typing as npt
 
 from klcal import _checks
-from klcal.losses import log
 
 
 class Spacing(NamedTuple):
@@ -54,6 +53,6 @@ def spacing(points: npt.ArrayLike) -> Spacing:
     _checks.increasing("points", z)
     if len(z) < 3:
         raise ValueError(f"points must be at least three; got {len(z)}")
-    gaps, bends = np.diff(z), log.curvature(z[1:-1])
+    gaps, bends = np.diff(z), 1.0 / (z[1:-1] * (1.0 - z[1:-1]))
     steep = np.maximum(gaps[:-1], gaps[1:]) ** 2 * bends
     return Spacing(float(gaps.max()), float(steep.max()), float(bends.sum()), float(np.sqrt(bends).sum()))
