@@ -207,12 +207,13 @@ def misprinted(name: str, *, correct: bool = False) -> Evidence:
     if correct:
         return Evidence(int(not entry.repaired().closes()), 0, ">", "the two sides of the correct equation")
     point = ", ".join(f"{letter} = {value}" for letter, value in entry.witness.items())
+    place = f" at {point}" if point else ""
     return Evidence(
         float(abs(entry.gap())),
         0,
         ">",
         f"the two printed sides at one exact point ({entry.note})",
-        counterexample=f"{entry.statement}: the printed sides differ by {entry.gap()} at {point}",
+        counterexample=f"{entry.statement}: the printed sides differ by {entry.gap()}{place}",
     )
 
 

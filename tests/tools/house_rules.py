@@ -27,7 +27,7 @@ ENDS = {"claims": _OUTSIDE, "figures": _OUTSIDE}
 RANDOM_ALLOWED = {"default_rng", "Generator", "SeedSequence", "BitGenerator", "PCG64", "Philox"}
 
 MAX_CELL_LINES = 15
-MAX_MEDIAN_LINES = 9
+MAX_MEDIAN_LINES = 6
 NOTEBOOK_METADATA = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
     "language_info": {"name": "python", "pygments_lexer": "python"},
