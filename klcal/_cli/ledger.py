@@ -60,9 +60,9 @@ def _verify(options: argparse.Namespace) -> int:
         status: sum(each.status == status for each in found)
         for status in dict.fromkeys(v.status for v in found)
     }
-    sys.stdout.write(
-        f"{len(found)} claims: " + ", ".join(f"{n} {status}" for status, n in counts.items()) + "\n"
-    )
+    noun = "claim" if len(found) == 1 else "claims"
+    summary = ", ".join(f"{n} {status}" for status, n in counts.items())
+    sys.stdout.write(f"{len(found)} {noun}: {summary}\n")
     return int(any(each.status == "fails" for each in found))
 
 
