@@ -1,18 +1,16 @@
-"""The consistency band is the central binomial interval; what a learner believes is a Beta density."""
+"""The consistency band is the central binomial interval."""
 
 from __future__ import annotations
 
 import math
 from fractions import Fraction
 
-import mpmath
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from klcal import Cells
-from klcal.forecasters.learners import beta_density, beta_mean
 from klcal.measures import consistency_band
 
 
@@ -77,32 +75,3 @@ def test_a_hundred_million_rounds_are_not_too_many():
 def test_what_has_no_binomial_band_is_refused(cells, level, message):
     with pytest.raises(ValueError, match=message):
         consistency_band(cells, level)
-
-
-@pytest.mark.parametrize(("ones", "zeros"), [(0.0, 0.0), (0.3, 2.7), (12.5, 0.25), (40.0, 3.0)])
-def test_the_density_has_integral_one_and_the_mean_that_is_played(ones, zeros):
-    def density(w):
-        return float(beta_density(float(w), ones, zeros))
-
-    total = mpmath.quad(density, [0, 0.5, 1])
-    mean = mpmath.quad(lambda w: w * density(w), [0, 0.5, 1])
-    assert float(total) == pytest.approx(1, rel=1e-8)
-    assert float(mean) == pytest.approx(float(beta_mean(ones, zeros)), rel=1e-8)
-
-
-def test_the_density_before_the_first_round_is_flat_also_at_the_ends():
-    assert beta_density([0.0, 0.5, 1.0], 0, 0).tolist() == [1.0, 1.0, 1.0]
-    assert beta_density([0.0, 1.0], 0, 2).tolist() == pytest.approx([3.0, 0.0])
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ((1.5, 0, 0), "w must lie in"),
-        ((0.5, -1, 0), "ones must be at least"),
-        ((0.5, 0, -1), "zeros must be"),
-    ],
-)
-def test_densities_of_impossible_learners_are_refused(arguments, message):
-    with pytest.raises(ValueError, match=message):
-        beta_density(*arguments)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from klcal.forecasters.learners import Ewoo, beta_density, beta_mean, ewoo_plays, ewoo_regret_path
+from klcal.forecasters.chains import Chain
+from klcal.forecasters.learners import Ewoo, beta_mean, ewoo_plays, ewoo_regret_path
 from klcal.forecasters.markov import closed_classes, gth, stationary
 from klcal.forecasters.pair import FastPair, Pair, kt_means, pair_boundaries, pair_mixture, pair_rule
 from klcal.forecasters.reduction import (
@@ -36,6 +37,7 @@ __all__ = [
     "ENGINES",
     "EVERY_ALGORITHM",
     "BlumMansour",
+    "Chain",
     "CompiledReduction",
     "CountingReduction",
     "Ewoo",
@@ -49,7 +51,6 @@ __all__ = [
     "Reduction",
     "Tree",
     "TreeNode",
-    "beta_density",
     "beta_mean",
     "closed_classes",
     "ewoo_plays",

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import betaln, xlog1py, xlogy
 
 from klcal import _checks
 from klcal._checks import FloatArray
@@ -39,35 +38,6 @@ def beta_mean(ones: npt.ArrayLike, zeros: npt.ArrayLike) -> FloatArray:
     hits = _checks.nonnegative("ones", ones)
     misses = _checks.nonnegative("zeros", zeros)
     return np.asarray((hits + 1.0) / ((hits + misses) + 2.0))
-
-
-def beta_density(w: npt.ArrayLike, ones: float, zeros: float) -> FloatArray:
-    r"""Return the weight function of ``alg:EWOO`` at `w`, normalised to integral 1: what the learner believes.
-
-    .. math:: \frac{w^{\gamma}(1-w)^{\delta}}{\mathrm B(\gamma+1, \delta+1)}
-
-    Parameters
-    ----------
-    w : array_like
-        Numbers in [0, 1].
-    ones, zeros : float
-        :math:`\gamma` and :math:`\delta`, the weights received with either outcome, at least 0.
-
-    Returns
-    -------
-    ndarray
-        Densities of the Beta distribution whose mean is `beta_mean`.
-
-    Examples
-    --------
-    >>> beta_density([0.0, 0.25, 1.0], 0, 0), beta_density([0.0, 0.25, 1.0], 1, 0)
-    (array([1., 1., 1.]), array([0. , 0.5, 2. ]))
-    """
-    points = _checks.probabilities("w", w)
-    hits = _checks.real("ones", ones, least=0.0)
-    misses = _checks.real("zeros", zeros, least=0.0)
-    logarithm = xlogy(hits, points) + xlog1py(misses, -points) - betaln(hits + 1.0, misses + 1.0)
-    return np.asarray(np.exp(logarithm))
 
 
 class Ewoo:
