@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import klcal
 from klcal import adversaries, bounds
-from klcal.experiments import Game, Table, costs, games, play_game, seeds, watch_game
+from klcal.experiments import Game, Table, costs, games, learner_costs, play_game, seeds, watch_game
 from klcal.experiments import measuring as measuring_module
 
 EVERYONE = [*adversaries.OBLIVIOUS, *adversaries.ADAPTIVE]
@@ -190,6 +190,22 @@ def test_a_game_that_goes_differently_when_watched_is_an_error(monkeypatch):
     monkeypatch.setattr(measuring_module, "_watch", lambda game: found)
     with pytest.raises(RuntimeError, match="went differently when it was watched"):
         watch_game(game)
+
+
+@pytest.mark.parametrize("name", ["zeros", "fair coin", "random walk"])
+def test_costs_of_the_learners_add_up_to_those_of_the_game(name, seed):
+    run = klcal.run(adversaries.OBLIVIOUS[name](300, seed), rng=seed, record=True)
+    learning, rounding = learner_costs(run)
+    whole = costs(run)
+    assert learning.sum() == pytest.approx(whole["regret"], rel=1e-9)
+    assert rounding.sum() == pytest.approx(whole["rounding"], rel=1e-9)
+    assert np.all(learning <= np.log1p(run.expected.mass) + 1e-12)
+
+
+def test_learners_have_costs_in_recorded_games_of_algorithm_1_only():
+    for run in (klcal.run([1, 0]), klcal.run([1, 0], algorithm="realised", record=True)):
+        with pytest.raises(ValueError, match="run must be recorded"):
+            learner_costs(run)
 
 
 def test_costs_need_a_recorded_game_of_algorithm_1():

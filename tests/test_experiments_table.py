@@ -96,6 +96,14 @@ def test_means_are_those_of_the_group(table):
     assert means.rows() == [{"T": 100, "count": 2, "pkl": 2.0}, {"T": 10, "count": 1, "pkl": 0.0}]
 
 
+def test_curves_have_the_mean_at_every_place_of_a_group():
+    table = Table({"who": ["b", "a", "b", "b"], "T": [20, 10, 10, 20], "kl": [1.0, 2.0, 5.0, 4.0]})
+    curves = {
+        name: [axis.tolist() for axis in pair] for name, pair in table.curves("T", "kl", by="who").items()
+    }
+    assert curves == {"b": [[20, 10], [2.5, 5.0]], "a": [[10], [2.0]]}
+
+
 def test_columns_are_chosen_added_and_replaced(table):
     assert table.select("pkl", "T").columns == ("pkl", "T")
     doubled = table.with_column("pkl", 2 * table["pkl"])

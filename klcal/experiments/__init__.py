@@ -14,7 +14,7 @@ from collections.abc import Iterable
 
 from klcal import _checks
 from klcal.experiments.game import Game, games, seeds
-from klcal.experiments.measuring import costs, play_game, watch_game
+from klcal.experiments.measuring import costs, learner_costs, play_game, watch_game
 from klcal.experiments.regrets import measure_regrets
 from klcal.experiments.staircase import play_staircase, staircase_table
 from klcal.experiments.studies import STUDIES
@@ -32,6 +32,7 @@ __all__ = [
     "costs",
     "differences",
     "games",
+    "learner_costs",
     "measure_regrets",
     "play_game",
     "play_staircase",

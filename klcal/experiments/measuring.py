@@ -19,14 +19,15 @@ from typing import Any
 
 import numpy as np
 
+from klcal._checks import FloatArray
 from klcal._kernels import opponents, watching
 from klcal._kernels.bank import POINT
 from klcal.adversaries import compiled_code
 from klcal.experiments.game import Game
-from klcal.forecasters.learners import beta_mean
+from klcal.forecasters.learners import beta_mean, ewoo_plays, ewoo_regret_path
 from klcal.forecasters.reduction import FEEDBACK, FastBlumMansour
 from klcal.games.play import Run, _opponent
-from klcal.grids import full_grid
+from klcal.grids import full_grid, rounding_change
 from klcal.measures import calibration_error, kl_calibration
 from klcal.measures.cells import Cells
 
@@ -167,6 +168,39 @@ def costs(run: Run) -> Row:
     return _cost_columns(
         run.algorithm, run.expected, run.realised, rounding, noise, sizes.mean(), sizes.max()
     )
+
+
+def learner_costs(run: Run) -> tuple[FloatArray, FloatArray]:
+    r"""Return what every learner of a recorded game of Algorithm 1 paid: for learning, and for rounding.
+
+    .. math:: R_i = \sum_t p_{t,i}\,\ell(w_{t,i}, y_t) - \inf_w \sum_t p_{t,i}\,\ell(w, y_t), \qquad
+              C_i = \sum_t p_{t,i}\Bigl(\sum_j q_{t,i}(j)\,\ell(z_j, y_t) - \ell(w_{t,i}, y_t)\Bigr)
+
+    Together they are PKLCal: Step 2 in the proof of ``thm:bound_pkcal``. Learner by learner C is not the part of
+    the sum in `costs` that has the same number; only the totals agree.
+
+    Parameters
+    ----------
+    run : Run
+        A game of the algorithm "paper" with ``record=True``.
+
+    Returns
+    -------
+    (ndarray, ndarray)
+        :math:`R_i` and :math:`C_i`, one of each per grid point.
+
+    Examples
+    --------
+    >>> from klcal.games.play import run
+    >>> learning, rounding = learner_costs(run([1], K=2, rng=0, record=True))
+    >>> learning.round(4), rounding
+    (array([0.    , 0.6931, 0.    ]), array([0., 0., 0.]))
+    """
+    if run.mixtures is None or run.algorithm != "paper":
+        raise ValueError(f"run must be recorded (record=True) and of Algorithm 1; got {run.algorithm!r}")
+    plays = ewoo_plays(run.mixtures, run.outcomes)
+    changes = np.array([rounding_change(w, run.grid, run.outcomes) for w in plays.T])
+    return ewoo_regret_path(run.mixtures, run.outcomes)[-1], np.sum(run.mixtures.T * changes, axis=1)
 
 
 def _cost_columns(

@@ -279,6 +279,29 @@ class Table:
             data[name] = [float(np.mean(part[name])) for part in parts]
         return Table(data, self.provenance)
 
+    def curves(self, x: str, y: str, *, by: str) -> dict[Any, tuple[Column, Column]]:
+        """Return one curve per group, as figures take them: the values of `x`, and the mean of `y` at each.
+
+        Parameters
+        ----------
+        x, y : str
+            Columns for the two axes.
+        by : str
+            Column that makes the groups.
+
+        Returns
+        -------
+        dict
+            Both coordinates, by group.
+
+        Examples
+        --------
+        >>> table = Table({"adversary": ["a", "a", "b"], "T": [10, 10, 10], "kl": [1.0, 3.0, 4.0]})
+        >>> table.curves("T", "kl", by="adversary")
+        {'a': (array([10]), array([2.])), 'b': (array([10]), array([4.]))}
+        """
+        return {name: (part[x], part[y]) for name, part in self.averaged(y, by=(by, x)).groups(by).items()}
+
     def to_csv(self) -> str:
         r"""Return the table as CSV that `from_csv` turns back into the same bits.
 

@@ -43,8 +43,9 @@ class Work:
 
     Examples
     --------
-    >>> Work(rounds=10, K=3, fed=20, solved=40, searches=2, largest=2).total
-    76
+    >>> work = Work(rounds=10, K=3, fed=20, solved=40, searches=2, largest=2)
+    >>> work.total, work.per_round
+    (76, 7.6)
     """
 
     rounds: int
@@ -58,6 +59,11 @@ class Work:
     def total(self) -> int:
         """All entries that were touched, at most."""
         return self.fed + self.solved + 2 * self.searches * (self.K + 1)
+
+    @property
+    def per_round(self) -> float:
+        """Entries that were touched in a round, on average."""
+        return self.total / self.rounds
 
     @property
     def dense(self) -> int:
