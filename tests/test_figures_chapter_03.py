@@ -26,6 +26,11 @@ def test_multiples_have_one_panel_per_entry_in_order_and_one_legend():
     assert [ax.get_ylim()[0] for ax in axes] == [0, 0, 0]
 
 
+def test_multiples_with_logarithmic_heights_do_not_start_at_zero():
+    axes = figures.plot_multiples([1, 2], {"a": {"y": [10, 1000]}}, log="xy")
+    assert axes[0].get_xscale() == axes[0].get_yscale() == "log" and axes[0].get_ylim()[0] > 0
+
+
 def test_multiples_name_the_axis_below_the_lowest_panels_and_hide_spare_ones():
     entries = {name: {"y": [1, 2]} for name in "abc"}
     axes = figures.plot_multiples([1, 2], entries, xlabel="K")
@@ -72,6 +77,7 @@ def test_paths_keep_their_own_axes_and_bounds_are_dashed():
     assert ax.lines[2].get_color() == figures.BOUND
     assert (ax.get_xscale(), ax.get_yscale()) == ("log", "linear")
     assert figures.plot_paths({}, {"bound": ([1, 9], [10, 11])}, log="y").get_yscale() == "log"
+    assert figures.plot_paths({"y": ([0, 1], [0, 1])}, {}, legend=False).get_legend() is None
 
 
 def test_functions_draw_where_they_are_told():

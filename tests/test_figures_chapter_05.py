@@ -1,4 +1,4 @@
-"""Figures of the chapter on the algorithm: chains, growth below bounds, counted work."""
+"""Figures of the chapter on the algorithm: chains, growth below bounds."""
 
 from __future__ import annotations
 
@@ -51,10 +51,11 @@ def test_states_have_the_area_of_their_probability_and_the_colour_of_their_class
 
 
 def test_a_part_of_a_chain_keeps_the_numbers_of_its_states():
-    ax = figures.plot_chain(np.eye(2), classes=[[0], [1]], first=20)
-    assert [label.get_text() for label in ax.get_xticklabels()] == ["20", "21"]
-    colours = ax.collections[-1].get_facecolors()
-    assert not np.array_equal(colours[0], colours[1])
+    ax = figures.plot_chain(CHAIN, classes=[[1, 2]], mixture=[0, 4 / 7, 3 / 7, 0], part=(1, 3))
+    assert [label.get_text() for label in ax.get_xticklabels()] == ["1", "2"]
+    assert [text.get_text() for text in ax.texts] == ["0.25", "0.75", "1"]
+    sizes = ax.collections[-1].get_sizes()
+    assert (sizes[0] - 30) / (sizes[1] - 30) == pytest.approx(4 / 3)
 
 
 def test_rates_tell_named_curves_apart_and_dash_bounds():
@@ -82,12 +83,6 @@ def test_tradeoffs_have_upright_marks_and_dashed_bounds():
     assert ax.get_xscale() == ax.get_yscale() == "log"
 
 
-def test_work_is_a_cloud_below_lines():
-    ax = figures.plot_work([1, 10], {"a": [1, 2], "b": [2, 3]}, {"dense": [9, 90], "sparse": [5, 50]})
-    assert [line.get_ydata().tolist() for line in ax.lines] == [[1, 2], [2, 3], [9, 90], [5, 50]]
-    assert [line.get_linestyle() for line in ax.lines[2:]] == ["--", "-."]
-
-
 def test_reliability_shows_the_band_of_cells_with_mass():
     cells = Cells([0.1, 0.5, 0.9], [10, 0, 30], [1, 0, 27])
     band = consistency_band(cells, 0.9)
@@ -105,7 +100,6 @@ def test_functions_draw_where_they_are_told():
     left, right = figures.panels(1, 2)
     assert figures.plot_chain(CHAIN, ax=right) is right
     assert figures.plot_rates({}, {"b": ([1, 2], [1, 2])}, ax=right) is right
-    assert figures.plot_work([1], {}, {"b": [1]}, ax=right) is right
     assert len(left.lines) == len(left.patches) == 0
 
 

@@ -7,6 +7,9 @@ import numpy as np
 import pytest
 
 from klcal import figures
+from klcal.measures import VProfile
+
+TEETH = VProfile(np.array([0, 0.25, 0.75, 1]), np.array([0.0, 0, 1, 0]), np.array([0.0, 2, 3, 0]))
 
 
 @pytest.fixture(autouse=True)
@@ -20,10 +23,7 @@ def texts(ax):
 
 
 def test_profile_is_broken_at_its_jumps_and_the_envelope_is_dashed():
-    envelope = ([0, 0.25, 0.75, 1], [0, 2, 3, 0])
-    ax = figures.plot_profile(
-        [0, 0.25, 0.75, 1], [0, 0, 1, 0], [0, 2, 3, 0], envelope, kinks=([0.25], [2]), top=2.5
-    )
+    ax = figures.plot_profile(TEETH, kinks=[0.25])
     profile, hull, centre, kinks, star = ax.lines
     x, y = profile.get_xdata(), profile.get_ydata()
     assert x[:2].tolist() == [0, 0.25] and y[:2].tolist() == [0, 0]
@@ -38,7 +38,7 @@ def test_profile_is_broken_at_its_jumps_and_the_envelope_is_dashed():
 
 
 def test_profile_alone_has_no_marks_and_may_go_without_a_legend():
-    ax = figures.plot_profile([0, 1], [0, 0], [0, 0], ([0, 1], [0, 0]), legend=False)
+    ax = figures.plot_profile(TEETH, legend=False)
     assert len(ax.lines) == 3 and ax.get_legend() is None
 
 
@@ -72,7 +72,7 @@ def test_rows_without_one_of_the_rungs_are_refused():
 @pytest.mark.parametrize(
     "draw",
     [
-        lambda ax: figures.plot_profile([0, 1], [0, 0], [1, 0], ([0, 1], [1, 0]), ax=ax),
+        lambda ax: figures.plot_profile(TEETH, ax=ax),
         lambda ax: figures.plot_below({"a": ([1], [1])}, ax=ax),
         lambda ax: figures.plot_rungs({"a": {"x": 1.0}}, ax=ax),
     ],

@@ -32,6 +32,7 @@ def test_ranges_run_from_end_to_end_and_marks_stand_in_the_row_of_their_group():
     assert heights == pytest.approx([-0.14, 0.86, 0.14, 1.14])
     middles, marks = ax.lines[:2], ax.lines[2:]
     assert [line.get_xdata().tolist() for line in middles] == [[2, 3], [7, 8]]
+    assert len({line.get_marker() for line in middles}) == 2
     assert [line.get_xdata().tolist() for line in marks] == [[2.5, 3.5, 7.5, 8.5]]
     assert marks[0].get_ydata().tolist() == pytest.approx(heights)
     assert [label.get_text() for label in ax.get_yticklabels()] == ["up", "down"]

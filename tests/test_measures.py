@@ -434,6 +434,14 @@ def test_envelope_is_concave_lies_above_and_touches_at_its_corners(regret, maxim
     assert 4 * np.interp(0.5, places, heights) == pytest.approx(maximum(cells), abs=4 * slack)
 
 
+def test_profile_has_a_value_at_its_break_points_and_at_no_others():
+    profile = v_profile(Cells([0.25], [4], [3]))
+    assert profile.at([0.75, 0.25]).tolist() == [0, 2]
+    for place in (0.5, 2.0):
+        with pytest.raises(ValueError, match="places must be break points of the profile; got"):
+            profile.at([0.25, place])
+
+
 def test_corners_of_the_envelope_of_four_cells():
     places, heights = v_profile(Cells([0.125, 0.375, 0.625, 0.875], [8] * 4, [3, 2, 7, 4])).envelope()
     assert places.tolist() == [0, 0.125, 0.625, 0.875, 1] and heights.tolist() == [0, 2, 3, 3, 0]

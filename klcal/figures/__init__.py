@@ -26,7 +26,7 @@ from klcal.figures.high_probability import plot_ranges, plot_steps
 from klcal.figures.losses import plot_below, plot_profile, plot_rungs
 from klcal.figures.lower import plot_boards, plot_truths
 from klcal.figures.pair import plot_balance, plot_spreads
-from klcal.figures.rates import plot_rates, plot_tradeoff, plot_work
+from klcal.figures.rates import plot_rates, plot_tradeoff
 from klcal.figures.real_data import plot_record, plot_reliabilities
 from klcal.figures.tables import table
 from klcal.figures.tree import plot_nodes, plot_tree
@@ -73,7 +73,6 @@ __all__ = [
     "plot_truths",
     "plot_two_cells",
     "plot_two_ways",
-    "plot_work",
     "save_reliability",
     "table",
     "use_style",

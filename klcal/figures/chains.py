@@ -9,9 +9,9 @@ import numpy.typing as npt
 from matplotlib.axes import Axes
 from matplotlib.patches import FancyArrowPatch
 
-from klcal.figures.canvas import BOUND, HIGHLIGHT, MEASURED, REFERENCE, axes_or_new
+from klcal.figures.canvas import BOUND, HIGHLIGHT, MEASURED, REFERENCE, axes_or_new, panels
 
-_CLASS_COLOURS = (BOUND, MEASURED, HIGHLIGHT)
+_CLASS_COLOURS = (MEASURED, HIGHLIGHT, BOUND)
 _BEND = 0.6
 
 
@@ -21,7 +21,7 @@ def plot_chain(
     classes: Sequence[npt.ArrayLike] = (),
     mixture: npt.ArrayLike | None = None,
     points: npt.ArrayLike | None = None,
-    first: int = 0,
+    part: tuple[int, int] | None = None,
     ax: Axes | None = None,
     **texts: str,
 ) -> Axes:
@@ -37,10 +37,10 @@ def plot_chain(
         Probabilities of the states; the area of a disc is proportional to its own.
     points : array_like, shape (n,), optional
         Forecasts of the states, written below them.
-    first : int
-        Number of the first state, for a part of a larger chain.
+    part : (int, int), optional
+        First state to show and first that is not, of a longer chain; arrows that leave the part are not drawn.
     ax : Axes, optional
-        Where to draw.
+        Where to draw; by default a new picture of the size that the states need.
     **texts : str
         Labels and title, for ``Axes.set``.
 
@@ -55,26 +55,33 @@ def plot_chain(
     >>> len(ax.patches), [text.get_text() for text in ax.texts]
     (3, ['1', '0.5', '0.5'])
     """
-    ax = axes_or_new(ax, texts)
     matrix = np.asarray(Q, dtype=float)
+    first, end = (0, len(matrix)) if part is None else part
+    matrix = matrix[first:end, first:end]
+    arrows = np.argwhere(matrix > 0.0).tolist()
+    above = max(0.6, *(_BEND * (j - i) / 2 + 0.2 for i, j in arrows))
+    below = max(0.3, *(_BEND * (i - j) / 2 + 0.2 for i, j in arrows))
+    if ax is None:
+        # The text below the states needs about an inch.
+        ax = panels(1, 1, width=7.4, height=7.4 * (above + below) / (len(matrix) + 0.2) + 0.8)[0]
+    ax = axes_or_new(ax, texts)
     colour_of = {
-        int(i): _CLASS_COLOURS[number % len(_CLASS_COLOURS)]
+        int(i) - first: _CLASS_COLOURS[number % len(_CLASS_COLOURS)]
         for number, members in enumerate(classes)
         for i in np.asarray(members)
     }
-    for i, j in np.argwhere(matrix > 0.0).tolist():
+    for i, j in arrows:
         colour = colour_of.get(i)
         _arrow(ax, i, j, colour or REFERENCE, faint=colour is None)
         if colour is not None:
             _probability(ax, i, j, matrix[i, j], colour)
-    _states(ax, len(matrix), colour_of, mixture)
+    _states(ax, len(matrix), colour_of, None if mixture is None else np.asarray(mixture)[first:end])
     names = [str(first + i) for i in range(len(matrix))]
     if points is not None:
-        names = [f"{n}\n{z:.3g}" for n, z in zip(names, np.asarray(points, dtype=float), strict=True)]
+        shown = np.asarray(points, dtype=float)[first:end]
+        names = [f"{n}\n{z:.3g}" for n, z in zip(names, shown, strict=True)]
     ax.set_xticks(range(len(matrix)), names)
-    reach = max((abs(i - j) for i, j in np.argwhere(matrix > 0.0).tolist()), default=1)
-    height = max(0.6, _BEND * reach / 2 + 0.2)
-    ax.set(xlim=(-0.6, len(matrix) - 0.4), ylim=(-height, height))
+    ax.set(xlim=(-0.6, len(matrix) - 0.4), ylim=(-below, above))
     # Equal units make the top of an arc a known point.
     ax.set_aspect("equal")
     ax.set_yticks([])

@@ -142,7 +142,7 @@ def plot_multiples(
     log: str = "",
     bounds: Sequence[str] = (),
 ) -> npt.NDArray[np.object_]:
-    """Draw one small panel per entry, all over the same axis and from 0 upwards; one legend for all.
+    """Draw one small panel per entry, all over the same axis, from 0 upwards unless logarithmic; one legend for all.
 
     Parameters
     ----------
@@ -154,8 +154,8 @@ def plot_multiples(
         Panels side by side.
     xlabel : str
         Text below the lowest panels.
-    log : {"", "x"}
-        Whether the horizontal axis is logarithmic.
+    log : {"", "x", "y", "xy"}
+        Which axes are logarithmic.
     bounds : sequence of str
         Curves that are bounds, not measurements.
 
@@ -178,7 +178,8 @@ def plot_multiples(
     for place, (ax, (title, curves)) in enumerate(zip(axes, multiples.items(), strict=True)):
         below = xlabel if place + columns >= len(multiples) else ""
         plot_curves(x, curves, ax=ax, title=title, xlabel=below, log=log, bounds=bounds, legend=place == 0)
-        ax.set_ylim(bottom=0)
+        if "y" not in log:
+            ax.set_ylim(bottom=0)
     return axes
 
 
@@ -188,6 +189,7 @@ def plot_paths(
     *,
     ax: Axes | None = None,
     log: str = "",
+    legend: bool = True,
     **texts: str,
 ) -> Axes:
     """Draw named paths that each have a horizontal axis of their own, and bounds on them, dashed.
@@ -200,6 +202,8 @@ def plot_paths(
         Where to draw.
     log : {"", "x", "y", "xy"}
         Which axes are logarithmic.
+    legend : bool
+        Whether to list the names.
     **texts : str
         Labels and title, for ``Axes.set``.
 
@@ -221,7 +225,8 @@ def plot_paths(
     for name, (x, y) in bound.items():
         ax.plot(x, y, "--", color=BOUND, label=name)
     ax.set(**{f"{axis}scale": "log" for axis in log})
-    ax.legend()
+    if legend:
+        ax.legend()
     return ax
 
 

@@ -11,7 +11,8 @@ from matplotlib.axes import Axes
 from klcal.figures.canvas import BOUND, MEASURED, REFERENCE, axes_or_new
 from klcal.figures.palette import colours
 
-_MARKERS = ("|", "x", "D")
+_MARKERS = ("|", "x", "+")
+_MIDDLES = ("o", "D", "^")
 
 
 def plot_ranges(
@@ -58,11 +59,11 @@ def plot_ranges(
     places = np.arange(len(rows), dtype=float)
     heights = {name: places + 0.28 * (number - (len(ranges) - 1) / 2) for number, name in enumerate(ranges)}
     own = colours(ranges)
-    for name, values in ranges.items():
-        colour = own[name]
+    for number, (name, values) in enumerate(ranges.items()):
+        colour, middle_mark = own[name], _MIDDLES[number % len(_MIDDLES)]
         low, middle, high = (np.asarray(value, dtype=float) for value in values)
         ax.hlines(heights[name], low, high, color=colour, lw=3.5, alpha=0.45)
-        ax.plot(middle, heights[name], "o", color=colour, ms=4.5, label=name)
+        ax.plot(middle, heights[name], middle_mark, color=colour, ms=4.5, label=name)
     for (name, groups), marker in zip(marks.items(), _MARKERS, strict=False):
         across = np.concatenate([np.asarray(numbers, dtype=float) for numbers in groups.values()])
         up = np.concatenate([heights[group] for group in groups])

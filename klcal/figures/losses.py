@@ -10,35 +10,27 @@ from matplotlib.axes import Axes
 
 from klcal.figures.canvas import BOUND, HIGHLIGHT, MEASURED, REFERENCE, axes_or_new
 from klcal.figures.palette import colours
+from klcal.measures.profiles import VProfile
 
 _MARKERS = ("o", "D", "^", "s", "v", "P", "X")
 
 
 def plot_profile(
-    points: npt.ArrayLike,
-    left: npt.ArrayLike,
-    right: npt.ArrayLike,
-    envelope: tuple[npt.ArrayLike, npt.ArrayLike],
+    profile: VProfile,
     *,
-    kinks: tuple[npt.ArrayLike, npt.ArrayLike] | None = None,
-    top: float | None = None,
+    kinks: npt.ArrayLike | None = None,
     ax: Axes | None = None,
     legend: bool = True,
     **texts: str,
 ) -> Axes:
-    """Draw a piecewise linear function with jumps, the concave envelope above it, and the chord that is used.
+    """Draw a profile, the concave envelope above it, and the chord over 1/2 that a worst loss uses.
 
     Parameters
     ----------
-    points, left, right : array_like, shape (m,)
-        Break points and the limits from either side: from ``points[k]`` to ``points[k+1]`` the function runs from
-        ``right[k]`` to ``left[k+1]``.
-    envelope : pair of array_like
-        Places and heights of the corners of the envelope.
-    kinks : pair of array_like, optional
-        Places and heights of the ends of the chord, marked by discs.
-    top : float, optional
-        Height of the envelope at 1/2, marked by a star.
+    profile : VProfile
+        A piecewise linear function with jumps.
+    kinks : array_like, optional
+        Break points where the chord ends, marked by discs; a star marks the height of the envelope at 1/2.
     ax : Axes, optional
         Where to draw.
     legend : bool
@@ -53,27 +45,32 @@ def plot_profile(
 
     Examples
     --------
-    >>> ax = plot_profile([0, 0.5, 1], [0, 0, 0], [0, 2, 0], ([0, 0.5, 1], [0, 2, 0]), top=2.0)
+    >>> ax = plot_profile(VProfile(np.array([0, 0.5, 1]), np.array([0, 0, 0]), np.array([0, 2, 0])), kinks=[0.5])
     >>> ax.lines[0].get_ydata().tolist(), ax.lines[-1].get_xydata().tolist()
     ([0.0, 0.0, nan, 2.0, 0.0, nan], [[0.5, 2.0]])
     """
     ax = axes_or_new(ax, {"xlabel": "place of the kink"} | texts)
-    u, before, after = (np.asarray(values, dtype=float) for values in (points, left, right))
+    u, before, after = (
+        np.asarray(part, dtype=float) for part in (profile.points, profile.left, profile.right)
+    )
     gaps = np.full(len(u) - 1, np.nan)
     pieces = np.stack([u[:-1], u[1:], gaps], axis=1), np.stack([after[:-1], before[1:], gaps], axis=1)
     ax.plot(pieces[0].ravel(), pieces[1].ravel(), color=MEASURED, label="profile", zorder=3)
     ax.vlines(u, before, after, color=MEASURED, lw=0.9, ls=":", zorder=2)
-    ax.plot(*envelope, "--", color=BOUND, lw=1.6, label="concave envelope", zorder=3)
+    corners = profile.envelope()
+    ax.plot(*corners, "--", color=BOUND, lw=1.6, label="concave envelope", zorder=3)
     ax.axvline(0.5, color=REFERENCE, lw=0.8, zorder=1)
     if kinks is not None:
-        ax.plot(*kinks, "o", color=BOUND, ms=7, label="kinks of the worst loss", zorder=4)
-    if top is not None:
+        ax.plot(kinks, profile.at(kinks), "o", color=BOUND, ms=7, label="kinks of the worst loss", zorder=4)
+        top = float(np.interp(0.5, *corners))
         ax.plot(
             [0.5], [top], "*", color=HIGHLIGHT, ms=15, mec="black", mew=0.6, label="height at 1/2", zorder=5
         )
     ax.set(xlim=(-0.02, 1.02))
     if legend:
-        ax.legend()
+        # Room for the names above the envelope.
+        ax.set_ylim(top=max(1.7 * float(corners[1].max()), ax.get_ylim()[1]))
+        ax.legend(loc="upper right")
     return ax
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from matplotlib.axes import Axes
 
-from klcal.figures.canvas import BOUND, MEASURED, REFERENCE, axes_or_new
+from klcal.figures.canvas import BOUND, REFERENCE, axes_or_new
 from klcal.figures.palette import colours
 
 _DASHES = ("--", "-.", ":")
@@ -114,49 +114,4 @@ def plot_tradeoff(
         ax.axvline(place, ls=_DASHES[-1 - number % 2], lw=1.4, color=REFERENCE, label=name, zorder=1)
     ax.set(xscale="log", yscale="log")
     ax.legend(fontsize=8, loc="lower left")
-    return ax
-
-
-def plot_work(
-    horizons: npt.ArrayLike,
-    counted: Mapping[str, npt.ArrayLike],
-    compared: Mapping[str, npt.ArrayLike],
-    *,
-    ax: Axes | None = None,
-    **texts: str,
-) -> Axes:
-    """Draw counts per horizon as points, and what they are compared with as dashed lines; both axes logarithmic.
-
-    Parameters
-    ----------
-    horizons : array_like, shape (n,)
-        Common horizontal axis.
-    counted : mapping from str to array_like, shape (n,)
-        Counts by name; all in one colour, as a cloud.
-    compared : mapping from str to array_like, shape (n,)
-        Lines by name.
-    ax : Axes, optional
-        Where to draw.
-    **texts : str
-        Labels and title, for ``Axes.set``.
-
-    Returns
-    -------
-    Axes
-        The axes.
-
-    Examples
-    --------
-    >>> ax = plot_work([10, 100], {"a": [20, 30], "b": [1, 2]}, {"dense": [90, 900]})
-    >>> [line.get_label() for line in ax.lines], ax.get_yscale()
-    (['counted', '_nolegend_', 'dense'], 'log')
-    """
-    ax = axes_or_new(ax, {"xlabel": "horizon T"} | texts)
-    for number, values in enumerate(counted.values()):
-        label = "counted" if number == 0 else "_nolegend_"
-        ax.plot(horizons, values, "o-", ms=4, lw=0.7, color=MEASURED, alpha=0.55, label=label)
-    for number, (name, values) in enumerate(compared.items()):
-        ax.plot(horizons, values, _DASHES[number % len(_DASHES)], color=BOUND, label=name)
-    ax.set(xscale="log", yscale="log")
-    ax.legend()
     return ax

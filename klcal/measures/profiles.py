@@ -34,6 +34,25 @@ class VProfile:
         """The larger limit at each break point: as the supergradient at a kink is free, it is attained."""
         return np.maximum(self.left, self.right)
 
+    def at(self, places: npt.ArrayLike) -> FloatArray:
+        """Return the values at some of the break points.
+
+        Parameters
+        ----------
+        places : array_like
+            Break points; others are refused.
+
+        Returns
+        -------
+        ndarray
+            `values` there.
+        """
+        wanted = np.asarray(places, dtype=float)
+        index = np.minimum(np.searchsorted(self.points, wanted), len(self.points) - 1)
+        if not np.array_equal(self.points[index], wanted):
+            raise ValueError(f"places must be break points of the profile; got {wanted.tolist()}")
+        return self.values[index]
+
     def envelope(self) -> tuple[FloatArray, FloatArray]:
         """Return the corners of the least concave function above, from 0 to 1: places and heights."""
         corners: list[tuple[float, float]] = []
