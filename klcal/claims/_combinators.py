@@ -301,7 +301,7 @@ def less_on(text: str, left: Formula, right: Formula, end: Real, share: Fraction
 
 
 def formulas(
-    *entries: tuple[str, str, Callable[..., Any], Sequence[tuple[Any, ...]]],
+    *entries: tuple[str, str, Callable[..., Any], Iterable[tuple[Any, ...]]],
 ) -> Callable[..., Evidence]:
     """Return a check that functions of `klcal.bounds` are these formulas; `share` spoils the formulas.
 
