@@ -30,11 +30,12 @@ class Card:
 
 @dataclass(frozen=True)
 class Table:
-    """Rows of text under a heading, as plain text or HTML."""
+    """Rows of text under a heading, as plain text or HTML; on request all columns but the first flush right."""
 
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     link: Link | None = None
+    right: bool = False
 
     def __repr__(self) -> str:
         return aligned([self.columns, *self.rows])
@@ -47,7 +48,8 @@ class Table:
     def _cell(self, column: str, text: str) -> str:
         if column == "status" and text in STATUSES:
             return f"<td>{badge(text)}</td>"
-        return f"<td>{markup(text, self.link)}</td>"
+        kind = ' class="klcal-number"' if self.right and column != self.columns[0] else ""
+        return f"<td{kind}>{markup(text, self.link)}</td>"
 
 
 def aligned(rows: Iterable[Sequence[str]]) -> str:

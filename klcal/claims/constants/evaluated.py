@@ -61,7 +61,7 @@ def _resolution(name: str, version: str) -> Callable[[int], int]:
 
 
 def _text(value: float) -> str:
-    return f"{value:,.0f}" if value >= 1000 else f"{value:.5g}"
+    return f"{value:,.0f}" if value >= 1000 or isinstance(value, int) else f"{value:#.5g}"
 
 
 def of_resolution(resolutions: Sequence[int]) -> Table:
@@ -81,15 +81,16 @@ def of_resolution(resolutions: Sequence[int]) -> Table:
     --------
     >>> table = of_resolution([3])
     >>> [row for row in table.rows if row[0] == "rounding_cost"][1]
-    ('rounding_cost', 'sharpened', 'K^2', '3')
+    ('rounding_cost', 'sharpened', '$K^2$', '3.0000')
     """
     rows = []
     for name, version, function in _of("K"):
         power = _POWERS.get(name, 0)
         scaled = (function(K) * float(K) ** power for K in resolutions)
-        times = {0: "", 1: "K", -1: "1/K", 2: "K^2", -2: "1/K^2"}[power]
+        times = {0: "", 1: "$K$", -1: "$1/K$", 2: "$K^2$", -2: "$1/K^2$"}[power]
         rows.append((name, version, times, *map(_text, scaled)))
-    return Table(("bound", "version", "times", *(f"K = {K}" for K in resolutions)), tuple(rows))
+    columns = ("bound", "version", "times", *(f"$K = {K}$" for K in resolutions))
+    return Table(columns, tuple(rows), right=True)
 
 
 def of_horizon(horizons: Sequence[int], *, delta: float = 0.05) -> Table:
@@ -127,7 +128,7 @@ def of_horizon(horizons: Sequence[int], *, delta: float = 0.05) -> Table:
     ]
     both = [(n, version, [f(T, _resolution(n, version)(T)) for T in horizons]) for n, version, f in chosen]
     rows = tuple((name, version, *map(_text, values)) for name, version, values in (*alone, *both))
-    return Table(("bound", "version", *(f"T = {T:.0e}" for T in horizons)), rows)
+    return Table(("bound", "version", *(f"$T$ = {T:,}" for T in horizons)), rows, right=True)
 
 
 def vacuous(*, delta: float = 0.05) -> Table:
@@ -157,4 +158,4 @@ def vacuous(*, delta: float = 0.05) -> Table:
             text, per_round = _TRIVIAL[name]
             last = last_vacuous(function, per_round, resolution=_resolution(name, version))
             rows.append((name, version, text, f"{last:,}"))
-    return Table(("bound", "version", "free per round", "last vacuous T"), tuple(rows))
+    return Table(("bound", "version", "free per round", "last vacuous $T$"), tuple(rows), right=True)
