@@ -74,7 +74,7 @@ def plot_matrix_game(
         ax.annotate(name, (x, y), xytext=(6, 4), textcoords="offset points", fontsize=9)
     ax.set(xlim=reach, ylim=reach, aspect="equal")
     if legend:
-        ax.legend(loc="upper right", fontsize=8)
+        ax.legend(loc="center right", bbox_to_anchor=(1, 0.33), fontsize=8)
     return ax
 
 
@@ -121,5 +121,6 @@ def plot_counts(
     ax.grid(visible=False)
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     ax.yaxis.set_major_locator(MaxNLocator(integer=True))
-    plt.colorbar(image, ax=ax, label=label, shrink=0.85)
+    bar = plt.colorbar(image, ax=ax, label=label, shrink=0.85)
+    bar.solids.set_rasterized(False)  # a raster image would keep its light colours in a dark page
     return ax
