@@ -50,7 +50,7 @@ def table(
     ----------
     rows : mapping from str to number, sequence or mapping
         By the name of the row: one number, a sequence with one number for each column, or a mapping by the name of the
-        column.
+        column. A dash stands for NaN and for what a mapping lacks.
     columns : sequence
         Names of the columns; those of the first row if rows are mappings.
     corner : str
@@ -65,10 +65,12 @@ def table(
 
     Examples
     --------
-    >>> table({"a": [1, 0.5], "b": [1000, float("inf")]}, ["n", "x"], corner="name", digits=2)
+    >>> rows = {"a": [1, 0.5], "b": [1000, float("inf")], "c": [0, float("nan")]}
+    >>> table(rows, ["n", "x"], corner="name", digits=2)
     name  n      x
     a     1      0.50
     b     1,000  ∞
+    c     0      –
     >>> table({"a": {"x": 1}, "b": {"x": "none"}}).columns
     ('', 'x')
     >>> table({"a": [1, 2]}, ["x"])
@@ -94,6 +96,8 @@ def table(
 
 def _text(value: Any, digits: int) -> str:
     if isinstance(value, float | np.floating):
+        if np.isnan(value):
+            return "\u2013"
         if np.isinf(value):
             return "\u221e" if value > 0 else "\u2212\u221e"
         return f"{float(value):,.{digits}f}".replace("-", "\u2212")
