@@ -122,5 +122,6 @@ def plot_counts(
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     ax.yaxis.set_major_locator(MaxNLocator(integer=True))
     bar = plt.colorbar(image, ax=ax, label=label, shrink=0.85)
-    bar.solids.set_rasterized(False)  # a raster image would keep its light colours in a dark page
+    # A raster image would keep its light colours in a dark page.
+    plt.setp(bar.ax.collections, rasterized=False)
     return ax
