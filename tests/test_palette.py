@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
@@ -12,6 +15,7 @@ from klcal import adversaries, experiments, figures
 from klcal.figures import palette
 from klcal.figures.palette import ADVERSARIES, CYCLE, FORECASTERS, PARTNERS, colours, on_dark
 
+ROOT = Path(__file__).resolve().parents[1]
 GROUND = PARTNERS["#ffffff"]
 
 
@@ -99,3 +103,11 @@ def test_a_drawing_is_turned_dark_colour_by_colour() -> None:
 def test_the_style_names_the_cycle_of_the_palette() -> None:
     figures.use_style()
     assert tuple(f"#{each['color'].lstrip('#')}" for each in plt.rcParams["axes.prop_cycle"]) == CYCLE
+
+
+def test_live_figures_have_the_colours_of_the_palette_and_their_partners() -> None:
+    style = (ROOT / "chapters" / "_static" / "play.css").read_text(encoding="utf-8")
+    roles = {"expected": palette.MEASURED, "realised": palette.HIGHLIGHT, "bound": palette.BOUND}
+    roles |= {"quiet": palette.REFERENCE, "zero": CYCLE[1]}
+    for role, colour in roles.items():
+        assert re.findall(rf"--klcal-{role}: (#\w+);", style) == [colour, PARTNERS[colour]]

@@ -34,10 +34,10 @@ function tangentPicture(values) {
   const tangent = (u) => f(p) + slope(p) * (u - p);
   const seen = (v) => v >= ys[0] && v <= ys.at(-1);
   parts.push(path("path-expected", spaced(0, 1, 200).map((u) => [x(u), y(f(u))])));
-  parts.push(path("bound", spaced(0, 1, 200).filter((u) => seen(tangent(u))).map((u) => [x(u), y(tangent(u))])));
+  parts.push(path("tangent", spaced(0, 1, 200).filter((u) => seen(tangent(u))).map((u) => [x(u), y(tangent(u))])));
   parts.push(line("gap", x(rho), y(f(rho)), x(rho), y(Math.min(tangent(rho), ys.at(-1)))));
   parts.push(label(x(rho), y(f(rho)) + 19, "middle", "ρ", "title"), label(x(p), y(f(p)) - 11, "middle", "p", "title"));
-  parts.push(grip("rho", "realised", x, rho, y(f(rho))), grip("p", "bar", x, p, y(f(p))));
+  parts.push(grip("rho", "bar", x, rho, y(f(rho))), grip("p", "idle", x, p, y(f(p))));
   const words = `Entropy of the loss ${loss}, its tangent at p = ${p}, and the gap at rho = ${rho}.`;
   return picture(axes.width, axes.height, words, parts);
 }
@@ -47,14 +47,14 @@ function divergencePicture({ loss, p, rho }) {
   const ys = [0, 0.25, 0.5, 0.75, 1];
   const axes = frame({ xs: ys, ys, xname: "forecast p", yname: "divergence from ρ" });
   const { x, y, parts } = axes;
-  for (const [kind, name] of [["path-expected", loss], ["bound", "log"]]) {
-    if (kind === "bound" && loss === "log") continue;
+  for (const [kind, name] of [["path-expected", loss], ["tangent", "log"]]) {
+    if (kind === "tangent" && loss === "log") continue;
     // A jump or a steep end leaves the picture; only what is inside is drawn.
     const inside = spaced(0.002, 0.998, 249).map((u) => [u, breg(LOSSES[name], rho, u)]).filter(([, v]) => v <= 1);
     parts.push(path(kind, inside.map(([u, v]) => [x(u), y(v)])));
   }
   const here = breg(LOSSES[loss], rho, p);
-  if (here <= 1) parts.push(grip("p", "bar", x, p, y(here)));
+  if (here <= 1) parts.push(grip("p", "idle", x, p, y(here)));
   return picture(axes.width, axes.height, `The divergence of the loss ${loss} from rho = ${rho} for all p; dashed KL.`, parts);
 }
 

@@ -61,7 +61,7 @@ function profilePicture(cells, kinks) {
   const { x, y, parts, bottom } = axes;
   parts.push(path("path-expected", places.map((u) => [x(u), y(profile(cells, u))])));
   for (const u of kinks) parts.push(line("gap", x(u), bottom, x(u), y(profile(cells, u))));
-  kinks.forEach((u, i) => parts.push(grip(NAMES[i], "realised", x, u, y(profile(cells, u)))));
+  kinks.forEach((u, i) => parts.push(grip(NAMES[i], "mean", x, u, y(profile(cells, u)))));
   return picture(axes.width, axes.height, `Regret for one kink at each place; kinks at ${kinks.join(", ")}.`, parts);
 }
 
@@ -69,12 +69,12 @@ function lossPicture(kinks) {
   const axes = frame({ xs: [0, 0.25, 0.5, 0.75, 1], ys: [-1, 0, 1], xname: "forecast", yname: "loss if 1 happens, if 0 happens" });
   const { x, y, parts, bottom } = axes;
   const places = [0, ...[...kinks].sort((a, b) => a - b).flatMap((v) => [v - 1e-9, v + 1e-9]), 1];
-  for (const [kind, outcome] of [["path-expected", 1], ["path-realised", 0]]) {
+  for (const [kind, outcome] of [["path-expected", 1], ["path-zero", 0]]) {
     const loss = (p) => height(kinks) * kinks.reduce((sum, v) => sum - Math.sign(p - v) * (outcome - v), 0);
     parts.push(path(kind, places.map((p) => [x(p), y(loss(p))])));
   }
-  kinks.forEach((v, i) => parts.push(grip(NAMES[i], "realised", x, v, bottom)));
-  return picture(axes.width, axes.height, "The loss as a function of the forecast, blue if 1 happens and gold if 0 happens.", parts);
+  kinks.forEach((v, i) => parts.push(grip(NAMES[i], "mean", x, v, bottom)));
+  return picture(axes.width, axes.height, "The loss as a function of the forecast, blue if 1 happens and green if 0 happens.", parts);
 }
 
 const slider = (range, name, value) => ({ range, name, min: 0.005, max: 0.995, step: 0.01, value });

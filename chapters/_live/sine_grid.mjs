@@ -68,12 +68,12 @@ function costs({ K, w, scheme }) {
   const bottom = least < -1e-9 ? -roundedUp(-least) : 0;
   const axes = frame({ xs: [0, 0.25, 0.5, 0.75, 1], ys: bottom < 0 ? [bottom, 0, most] : [0, most / 2, most], xname: "w", yname: "change of the expected log loss" });
   const { x, y, parts } = axes;
-  for (const [kind, outcome] of [["path-expected", 1], ["path-realised", 0]]) {
+  for (const [kind, outcome] of [["path-expected", 1], ["path-zero", 0]]) {
     parts.push(path(kind, curve.map(([u, both]) => [x(u), y(both[outcome])])));
     const here = changes(points, scheme, w)[outcome];
-    if (here >= bottom && here <= most) parts.push(grip("w", outcome ? "bar" : "realised", x, w, y(here)));
+    if (here >= bottom && here <= most) parts.push(grip("w", outcome ? "bar" : "zero", x, w, y(here)));
   }
-  return picture(axes.width, axes.height, `What rounding by ${scheme} changes in the expected log loss, blue for outcome 1 and gold for outcome 0.`, parts);
+  return picture(axes.width, axes.height, `What rounding by ${scheme} changes in the expected log loss, blue for outcome 1 and green for outcome 0.`, parts);
 }
 
 export const FIGURE = {
