@@ -148,6 +148,23 @@ def test_figures_are_loaded_in_one_variant_with_room_kept_for_the_others(
     context.close()
 
 
+@pytest.mark.parametrize("width", [390, 560, 600, 601, 1300])
+def test_a_figure_says_that_it_is_scrolled_exactly_where_it_is(
+    width: int, browser: Browser, book: Path
+) -> None:
+    context = browser.new_context(java_script_enabled=False, viewport={"width": width, "height": 844})
+    page = context.new_page()
+    page.goto((book / "chapters" / "intro.html").as_uri())
+    figures = page.locator("figure:has(> img.klcal-light)").all()
+    assert figures
+    for figure in figures:
+        is_wider = figure.evaluate("part => part.scrollWidth > part.clientWidth")
+        hint = figure.locator("figcaption").evaluate("part => getComputedStyle(part, '::before').content")
+        assert ("scroll sideways" in hint) is is_wider
+        assert is_wider is (width < 600)
+    context.close()
+
+
 def test_icons_are_letters_of_a_font_and_no_script_draws_them(browser: Browser, book: Path) -> None:
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
