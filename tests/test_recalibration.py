@@ -165,7 +165,10 @@ def test_the_table_has_the_numbers_of_the_entries_as_they_are_shown(seattle):
     entry = seattle.entries["climatology"]
     brier = np.mean((entry.forecasts - seattle.series.outcomes) ** 2)
     assert (row["log_loss"], row["brier"]) == (round(entry.losses.mean(), 4), round(brier, 4))
-    assert (row["kl"], row["chance"]) == (round(kl_calibration(entry.cells), 1), round(entry.coins.kl_mean, 1))
+    assert (row["kl"], row["chance"]) == (
+        round(kl_calibration(entry.cells), 1),
+        round(entry.coins.kl_mean, 1),
+    )
     assert row["tail"] == pytest.approx(entry.coins.kl_tail(entry.cells), rel=0.05)
     assert list(table["forecaster"]) == list(seattle.entries)
 
