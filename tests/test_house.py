@@ -329,6 +329,7 @@ def test_chapter_rule_allows_a_good_chapter() -> None:
         ("# NBVAL_IGNORE_OUTPUT\nx", "switches off"),
         ("x;  # quiet", "semicolon"),
         ("\n".join(f"x{k} = {k}" for k in range(16)), "has 16 lines"),
+        ("x" * 85, "a line of 85 characters"),
     ],
 )
 def test_chapter_rule_sees_in_code(source: str, complaint: str) -> None:

@@ -27,6 +27,7 @@ ENDS = {"claims": _OUTSIDE, "figures": _OUTSIDE}
 RANDOM_ALLOWED = {"default_rng", "Generator", "SeedSequence", "BitGenerator", "PCG64", "Philox"}
 
 MAX_CELL_LINES = 15
+MAX_LINE_LENGTH = 84  # what the column of a page shows
 MAX_MEDIAN_LINES = 6
 NOTEBOOK_METADATA = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
@@ -245,6 +246,9 @@ def _source_complaints(source: str) -> Iterator[str]:
         yield "hides a result with a semicolon, which the tests do not see: give the result a name"
     if _lines(source) > MAX_CELL_LINES:
         yield f"has {_lines(source)} lines; at most {MAX_CELL_LINES}"
+    longest = max(map(len, source.splitlines()), default=0)
+    if longest > MAX_LINE_LENGTH:
+        yield f"has a line of {longest} characters; at most {MAX_LINE_LENGTH}"
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             yield f"defines {node.name}: definitions live in the package"
