@@ -238,6 +238,9 @@ class Registry(dict[str, Claim]):
     def __missing__(self, label: str) -> Claim:
         raise ValueError(f"label must be one of the ledger; got {label!r}")
 
+    def __repr__(self) -> str:
+        return f"Registry({len(self)} claims)"
+
 
 REGISTRY = Registry()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from klcal.grids.points import Grid, full_grid, inner_grid, resolution, uniform_grid
+from klcal.grids.points import Grid, full_grid, inner_grid, require_interior, resolution, uniform_grid
 from klcal.grids.rounding import linear_rounding, log_rounding, nearest_rounding, rounding_change
 from klcal.grids.spacing import Spacing, spacing
 
@@ -14,6 +14,7 @@ __all__ = [
     "linear_rounding",
     "log_rounding",
     "nearest_rounding",
+    "require_interior",
     "resolution",
     "rounding_change",
     "spacing",

@@ -84,7 +84,7 @@ def chapters_of(room: str) -> dict[ModuleType, list[str]]:
     Examples
     --------
     >>> {module.__name__: len(names) for module, names in chapters_of("grids").items()}
-    {'klcal.grids': 9}
+    {'klcal.grids': 12}
     """
     module = importlib.import_module(f"klcal.{room}")
     found: dict[ModuleType, list[str]] = {module: []}
