@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import time
+from collections import UserDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -226,7 +227,7 @@ class Verdict:
         raise TypeError("ask Verdict for .status or .require(); its truth value is not defined")
 
 
-class Registry(dict[str, Claim]):
+class Registry(UserDict[str, Claim]):
     """Label -> `Claim`, in the order of the chapters; labels are unique."""
 
     def add(self, claim: Claim) -> None:
