@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 import time
-from collections import UserDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -227,7 +226,7 @@ class Verdict:
         raise TypeError("ask Verdict for .status or .require(); its truth value is not defined")
 
 
-class Registry(UserDict[str, Claim]):
+class Registry(dict[str, Claim]):
     """Label -> `Claim`, in the order of the chapters; labels are unique."""
 
     def add(self, claim: Claim) -> None:
