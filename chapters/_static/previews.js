@@ -15,14 +15,28 @@
     return found;
   }
 
+  // MathJax sets what comes into sight when the browser is idle, which on a busy machine may be never, and forgets
+  // what comes into sight while it waits for a font. Here it takes its turn soon, and again if something is left.
+  function soon() {
+    const page = MathJax.startup.document;
+    page.lazyProcessSet = () => setTimeout(async () => {
+      page.lazyHandleSet();
+      await page.lazyPromise;
+      if (page.lazySet.size) page.lazyProcessSet();
+    }, 10);
+    page.lazyProcessSet();
+  }
+
   let queue = [];
-  let turn = new Promise((done) => window.addEventListener("load", done)).then(() => window.MathJax && MathJax.startup.promise);
-  function typeset(part) {
+  const started = new Promise((done) => window.addEventListener("load", done))
+    .then(() => window.MathJax && MathJax.startup.promise.then(soon));
+  async function typeset(part) {
     if (!window.MathJax) return;
     queue.push(...waiting(part));
-    turn = turn
-      .then(() => new Promise((done) => setTimeout(done))) // several parts may be unfolded at once
-      .then(() => queue.length && MathJax.typesetPromise(queue.splice(0)));
+    await started;
+    await new Promise((done) => setTimeout(done)); // several parts may be unfolded at once
+    const page = MathJax.startup.document; // called while it waits for a font, it loses its way: our turn is in its queue
+    page.lazyPromise = page.lazyPromise.then(() => queue.length && MathJax.typesetPromise(queue.splice(0)));
   }
 
   document.addEventListener("toggle", ({ target }) => { if (target.matches("details[open]")) typeset(target); }, true);
