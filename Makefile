@@ -19,7 +19,7 @@ export JUPYTER_RUNTIME_DIR := $(CURDIR)/$(VENV)/var/jupyter/runtime
 export JUPYTER_PLATFORM_DIRS := 1
 export IPYTHONDIR := $(CURDIR)/$(VENV)/var/ipython
 export MPLCONFIGDIR := $(CURDIR)/$(VENV)/var/matplotlib
-unexport MPLBACKEND PYTHONHOME PYTHONPATH PYTHONSTARTUP PYTHONWARNINGS
+unexport MPLBACKEND PYTHONDONTWRITEBYTECODE PYTHONHOME PYTHONPATH PYTHONSTARTUP PYTHONWARNINGS
 
 .PHONY: help proofs venv book pdf lab test quick bench tables refresh reproduce verify lint format lock clean distclean FORCE
 .DEFAULT_GOAL := help

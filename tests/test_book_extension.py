@@ -27,6 +27,7 @@ from klcal_book import (
     _links,
     _listing,
     _previews,
+    _proof_pages,
 )
 from sphinx.application import Sphinx
 from sphinx.util.docutils import docutils_namespace, patch_docutils
@@ -288,10 +289,14 @@ def test_entries_without_a_box_join_the_box_they_are_put_into_or_stand_alone(sam
     assert alone.select_one("summary > b") is not None and list(entries(alone)) == ["sec2:smooth"]
 
 
-def test_evidence_of_an_unknown_label_is_an_error_of_the_build(tmp_path: Path) -> None:
-    write_sources(tmp_path)
-    page = tmp_path / "chapters" / "a.md"
-    page.write_text(page.read_text().replace("} sec2:smooth", "} sec2:rough"), encoding="utf-8")
+def test_evidence_of_an_unknown_label_is_an_error_of_the_build(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_proof_pages, "pages", lambda app: [])
+    (tmp_path / "conf.py").write_text(CONFIG, encoding="utf-8")
+    (tmp_path / "references.bib").write_text("", encoding="utf-8")
+    page = "# A\n\n::::{prf:definition} B\n:label: def:b\n\n:::{klcal-evidence} sec2:rough\n:::\n::::\n"
+    (tmp_path / "index.md").write_text(page, encoding="utf-8")
     complaints = io.StringIO()
     build(tmp_path, "html", complaints)
     assert "klcal-evidence must name labels of the ledger; got 'sec2:rough'" in complaints.getvalue()

@@ -14,6 +14,7 @@ from klcal_book import _proof_pages
 from klcal.claims import REGISTRY, _proofs, theorem
 
 CITED = sorted(_proofs.cited_theorems())
+FILES = sorted(path.stem for path in _proofs.SOURCES.glob("*.v"))
 
 
 def test_the_record_was_made_from_the_present_sources():
@@ -117,13 +118,14 @@ class Page(HTMLParser):
             self.text += data
 
 
-BODIES = {page: context["body"] for page, context, _ in _proof_pages.pages(None)}
+@pytest.fixture(scope="module")
+def bodies():
+    return {page: context["body"] for page, context, _ in _proof_pages.pages(None)}
 
 
-@pytest.mark.parametrize("page", BODIES)
-def test_a_source_page_is_well_formed_and_shows_every_character_of_its_file(page):
-    found = Page(BODIES[page])
-    name = page.rpartition("/")[2]
+@pytest.mark.parametrize("name", FILES)
+def test_a_source_page_is_well_formed_and_shows_every_character_of_its_file(name, bodies):
+    found = Page(bodies[f"{_proof_pages.FOLDER}/{name}"])
     assert found.open == []
     assert found.text == (_proofs.SOURCES / f"{name}.v").read_text(encoding="utf-8").rstrip("\n")
     assert len(set(found.ids)) == len(found.ids)
@@ -134,7 +136,7 @@ def test_a_source_page_is_well_formed_and_shows_every_character_of_its_file(page
     assert set(found.ids) == stated | objects
     assert {each.partition(".")[2] for each in CITED if each.startswith(f"{name}.")} <= stated
     assert {link for link in found.links if not link.startswith("../chapters/")} == {
-        f"{other.rpartition('/')[2]}.html" for other in BODIES
+        f"{other}.html" for other in FILES
     }
 
 
@@ -148,9 +150,9 @@ def test_a_source_page_is_well_formed_and_shows_every_character_of_its_file(page
         ('id="theorem2"', 'id="sum"'),
     ],
 )
-def test_a_damaged_source_page_is_noticed(text, changed, monkeypatch):
-    page = "proofs/Theorem2"
-    assert text in BODIES[page]
-    monkeypatch.setitem(BODIES, page, BODIES[page].replace(text, changed))
+def test_a_damaged_source_page_is_noticed(text, changed, bodies):
+    body = bodies["proofs/Theorem2"]
+    assert text in body
+    damaged = {"proofs/Theorem2": body.replace(text, changed)}
     with pytest.raises(AssertionError):
-        test_a_source_page_is_well_formed_and_shows_every_character_of_its_file(page)
+        test_a_source_page_is_well_formed_and_shows_every_character_of_its_file("Theorem2", damaged)

@@ -204,7 +204,7 @@ def value(n: int) -> int:
 
 
 def smallest_board(k: int) -> int:
-    """Return the smallest number of cells on which Nature gets k signs; six take a second, seven nine times as long.
+    """Return the smallest number of cells on which Nature gets k signs; seven take a second, eight fifteen times as long.
 
     Parameters
     ----------
@@ -310,8 +310,14 @@ def _forces(left: tuple[int, ...], middle: int, right: tuple[int, ...], k: int) 
     mirrored = (right[::-1], middle, left[::-1])
     if mirrored < (left, middle, right):  # a mirror exchanges the signs
         return _forces(*mirrored, k)
+    if signs and _forces((), middle, (), k - signs):  # in the middle nothing old is erased
+        return True
     gaps, centre = (*left, middle, *right), len(left)
     for gap, size in enumerate(gaps):
+        old = gap + len(right) if gap <= centre else centre + len(gaps) - 1 - gap
+        # Answers that ignore the old signs leave no more new ones than on a fresh board.
+        if signs and not _forces((), fresh, (), k - old):
+            continue
         for before in range(size):
             after = size - 1 - before
             if gap <= centre:  # the pluses between this gap and the middle are erased
@@ -323,6 +329,8 @@ def _forces(left: tuple[int, ...], middle: int, right: tuple[int, ...], k: int) 
                 kept = right[gap - centre :]
                 plus = (*left, inner), after, kept
                 minus = left, inner, (after, *kept)
-            if _forces(*plus, k) and _forces(*minus, k):
+            # First the answer that leaves fewer cells in the middle: it is likelier to hold Nature off.
+            first, second = (plus, minus) if plus[1] < minus[1] else (minus, plus)
+            if _forces(*first, k) and _forces(*second, k):
                 return True
     return False
