@@ -13,6 +13,17 @@ Link = Callable[[str], str]
 _LABEL = r"\b(?:alg|appB|cor|eq|lem|new|prop|rem|sec\d?|thm):[\w\-/]+(?:\[0,1\][\w]*)?"
 # A formula in dollar signs, a piece of code in backticks, a label.
 _MARKED = re.compile(rf"\$([^$]+)\$|`([^`]+)`|({_LABEL})")
+# What a terminal shows as it is typed, and how a page shows it.
+_GREEK = {"alpha": "α", "gamma": "γ", "delta": "δ", "lambda": "λ", "mu": "μ", "pi": "π", "rho": "ρ"}
+_TYPED: dict[str, str | Callable[[re.Match[str]], str]] = {
+    rf"\b(?:{'|'.join(_GREEK)})(?![a-z])": lambda found: _GREEK[found[0]],
+    r"\bsqrt(?=\()": "√",
+    r"\bl(?=_\w\b)": "ℓ",
+    r"&lt;=": "≤",
+    r"&gt;=": "≥",
+    r"(?<!log)_(?:\{([^}]+)\}|(\w)\b)": r"<sub>\1\2</sub>",
+    r"\^(?:\(([\w/]+)\)|\{(\w+)\}|(-?\d+(?:\.\d+)?|\w+\b))": r"<sup>\1\2\3</sup>",
+}
 
 
 def anchor(label: str) -> str:
@@ -24,6 +35,20 @@ def anchor(label: str) -> str:
     'claim-eq-psreg_-0-1-_to_psreg_Z'
     """
     return "claim-" + re.sub(r"[^A-Za-z0-9_-]", "-", label)
+
+
+def plain(text: str) -> str:
+    """Return words with typed signs as HTML.
+
+    Examples
+    --------
+    >>> plain("a T^(1/3) rate for Cal_2 <= pi/2K")
+    'a T<sup>1/3</sup> rate for Cal<sub>2</sub> ≤ π/2K'
+    """
+    shown = html.escape(text, quote=False)
+    for typed, sign in _TYPED.items():
+        shown = re.sub(typed, sign, shown)
+    return shown
 
 
 def markup(text: str, link: Link | None = None, *, typeset: bool = True) -> str:
@@ -64,9 +89,9 @@ def markup(text: str, link: Link | None = None, *, typeset: bool = True) -> str:
 
     pieces, start = [], 0
     for found in _MARKED.finditer(text):
-        pieces += [html.escape(text[start : found.start()], quote=False), replaced(found)]
+        pieces += [plain(text[start : found.start()]), replaced(found)]
         start = found.end()
-    return "".join([*pieces, html.escape(text[start:], quote=False)])
+    return "".join([*pieces, plain(text[start:])])
 
 
 def definitions(pairs: Iterable[tuple[str, str]], link: Link | None = None, *, typeset: bool = True) -> str:

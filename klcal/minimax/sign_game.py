@@ -204,7 +204,7 @@ def value(n: int) -> int:
 
 
 def smallest_board(k: int) -> int:
-    """Return the smallest number of cells on which Nature gets k signs; seven take a second, eight fifteen times as long.
+    """Return the fewest cells on which Nature gets k signs; seven take a second, eight fifteen times as long.
 
     Parameters
     ----------

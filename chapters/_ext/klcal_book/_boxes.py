@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -11,7 +12,7 @@ from sphinx.util.docutils import SphinxDirective
 from sphinx_proof.nodes import NODE_TYPES, unenumerable_node  # type: ignore[import-untyped]
 
 from klcal.claims import REGISTRY, stored, stored_evidence
-from klcal.claims._markup import markup
+from klcal.claims._markup import markup, plain
 from klcal.claims._words import title
 from klcal_book import _evidence, _links
 from klcal_book._entries import Entry, entry
@@ -83,7 +84,12 @@ def complete_title(box: nodes.Element) -> None:
         return
     said = title.astext()
     title.insert(0, nodes.inline("", prefix(said, box["realtype"]), classes=["caption-number"]))
-    title += nodes.Text(suffix(said, box["label"]))
+    for words, tag, inner in re.findall(
+        r"([^<]*)(?:<(su[bp])>(.*?)</su[bp]>)?", plain(suffix(said, box["label"]))
+    ):
+        title += nodes.Text(html.unescape(words))
+        if tag:
+            title += (nodes.subscript if tag == "sub" else nodes.superscript)("", inner)
 
 
 def _raw(text: str) -> nodes.raw:

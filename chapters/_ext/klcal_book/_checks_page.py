@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 import inspect
-import re
 import textwrap
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
@@ -15,9 +14,10 @@ from pygments.token import Comment, Keyword, Literal, Name, _TokenType  # type: 
 from sphinx.util.docutils import SphinxDirective
 
 from klcal.claims import REGISTRY, Claim
-from klcal.claims._markup import markup
+from klcal.claims._markup import plain
+from klcal.claims._words import title
 from klcal_book import _links
-from klcal_book._entries import checker, deciding, first_line
+from klcal_book._entries import checker, deciding
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -54,17 +54,16 @@ def source_of(function: Callable[..., Any]) -> str:
 
 
 def item(claim: Claim) -> Iterator[nodes.Node]:
-    """Yield label, deciding function, its first sentence and its source, folded."""
+    """Yield label, title, deciding function and its source, folded."""
     function = deciding(claim)
     if function is None:
         return
     head = nodes.paragraph("", "", classes=["klcal-check"], ids=[_links.check_anchor(claim.label)])
     head += nodes.literal("", claim.label)
-    head += nodes.Text(f" {claim.number}: {claim.title}. ")
+    head += nodes.raw("", f" {plain(title(claim))}. ", format="html")
     head += nodes.literal("", checker(claim), classes=["klcal-checker"])
     yield head
-    said = markup(re.sub(r":math:`([^`]+)`", r"$\1$", first_line(function)), typeset=False)
-    summary = f"<summary><span>{said or 'Source'}</span> <small>{function.__module__}</small></summary>"
+    summary = f"<summary>Source <small>{function.__module__}</small></summary>"
     code = f'<div class="highlight"><pre tabindex="0">{highlighted(source_of(function))}</pre></div>'
     text = f'<details class="klcal-source">{summary}{code}</details>'
     yield nodes.raw("", text, format="html")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -54,12 +53,6 @@ def checker(claim: Claim) -> str:
 def theorems(check: Check) -> tuple[str, ...]:
     """Return the machine-checked theorems that a check compiles; none for any other check."""
     return check.function.theorems if isinstance(check.function, Compiled) else ()
-
-
-def first_line(function: Callable[..., Any]) -> str:
-    """Return the first sentence of a docstring, on one line."""
-    text = inspect.getdoc(function) or ""
-    return " ".join(text.split("\n\n")[0].split())
 
 
 def entry(label: str, table: Mapping[str, Any]) -> Entry:
