@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,7 +11,7 @@ from functools import cached_property
 from klcal.claims import _layout
 from klcal.claims._evidence import KINDS, SCOPES
 from klcal.claims._ledger import STATUSES
-from klcal.claims._markup import css
+from klcal.claims._markup import css, plain
 from klcal.claims._nodes import Statement, ancestors, descendants, statements, surroundings
 from klcal.claims._stored import chapter_titles
 
@@ -235,8 +236,28 @@ def _words(node: Statement, x: int, y: int) -> str:
     heights = (17, 31) if len(node.lines) == 2 else (24,)
     return "".join(
         f'<text class="klcal-text{" klcal-number" if node.is_numbered and n == 0 else ""}" '
-        f'x="{x + (12 if node.is_new else 8)}" y="{y + height}">{html.escape(line)}</text>'
+        f'x="{x + (12 if node.is_new else 8)}" y="{y + height}">{_shifted(plain(line))}</text>'
         for n, (line, height) in enumerate(zip(node.lines, heights, strict=True))
+    )
+
+
+def _shifted(text: str) -> str:
+    """Return indices and powers as SVG, which knows no tags for them: smaller, moved and moved back.
+
+    Examples
+    --------
+    >>> _shifted("T<sup>2</sup> log T")
+    'T<tspan class="klcal-small" dy="-.4em">2</tspan><tspan dy=".3em"> log T</tspan>'
+    """
+    moved = {"sub": ".2em", "sup": "-.4em"}
+    back = {"sub": "-.15em", "sup": ".3em"}
+    return re.sub(
+        r"<(su[bp])>(.*?)</su[bp]>([^<]*)",
+        lambda found: (
+            f'<tspan class="klcal-small" dy="{moved[found[1]]}">{found[2]}</tspan>'
+            f'<tspan dy="{back[found[1]]}">{found[3]}</tspan>'
+        ),
+        text,
     )
 
 

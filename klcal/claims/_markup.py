@@ -21,7 +21,7 @@ _TYPED: dict[str, str | Callable[[re.Match[str]], str]] = {
     r"\bl(?=_\w\b)": "ℓ",
     r"&lt;=": "≤",
     r"&gt;=": "≥",
-    r"(?<!log)_(?:\{([^}]+)\}|(\w)\b)": r"<sub>\1\2</sub>",
+    r"\b([A-Za-zℓ]|P?Cal)_(?:\{([^}]+)\}|(\w)\b)": r"\1<sub>\2\3</sub>",  # not in names of functions
     r"\^(?:\(([\w/]+)\)|\{(\w+)\}|(-?\d+(?:\.\d+)?|\w+\b))": r"<sup>\1\2\3</sup>",
 }
 
@@ -44,6 +44,8 @@ def plain(text: str) -> str:
     --------
     >>> plain("a T^(1/3) rate for Cal_2 <= pi/2K")
     'a T<sup>1/3</sup> rate for Cal<sub>2</sub> ≤ π/2K'
+    >>> plain("theorem_1")
+    'theorem_1'
     """
     shown = html.escape(text, quote=False)
     for typed, sign in _TYPED.items():

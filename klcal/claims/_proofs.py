@@ -15,7 +15,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from klcal.claims._combinators import jointly
 from klcal.claims._evidence import WHOLE, Evidence, step
 from klcal.claims._ledger import REGISTRY, Check, Controls
 from klcal.claims._render import Table
@@ -130,14 +129,14 @@ def walkthrough() -> Walkthrough:
 
 
 def compiled(
-    name: str, *, allowed: Collection[str] = AXIOMS, sources: Mapping[str, str] | None = None
+    *names: str, allowed: Collection[str] = AXIOMS, sources: Mapping[str, str] | None = None
 ) -> Evidence:
-    """Return the evidence that a theorem was compiled from the present sources, with no axiom beyond those allowed.
+    """Return the evidence that theorems were compiled from the present sources, with no axiom beyond those allowed.
 
     Parameters
     ----------
-    name : str
-        File and name of the theorem.
+    *names : str
+        File and name of each theorem.
     allowed : collection of str
         Axioms that may be used.
     sources : mapping, optional
@@ -158,9 +157,14 @@ def compiled(
     changed = [file for file in present if present[file] != compiled_from.get(file)]
     if present:
         changed += [file for file in compiled_from if file not in present]
-    beyond = [axiom for axiom in theorem(name).assumes if axiom not in allowed]
-    axioms = "beyond those of the library's reals" if theorem(name).assumes else "at all"
-    method = f"Coq {record()['coq']} compiles `{name}`, which rests on no axiom {axioms}"
+    assumed = dict.fromkeys(axiom for name in names for axiom in theorem(name).assumes)
+    beyond = [axiom for axiom in assumed if axiom not in allowed]
+    axioms = "beyond those of the library's reals" if assumed else "at all"
+    listed = " and ".join(
+        ", ".join(f"`{name}`" for name in part) for part in (names[:-1], names[-1:]) if part
+    )
+    rest = "rests" if len(names) == 1 else "rest"
+    method = f"Coq {record()['coq']} compiles {listed}, which {rest} on no axiom {axioms}"
     return Evidence(len(beyond) + len(changed), 0, "==", method, {"beyond": beyond, "changed": changed})
 
 
@@ -179,8 +183,7 @@ class Compiled:
 
     def __call__(self, **changes: Any) -> Evidence:
         """Return `compiled` for all of them."""
-        found = [compiled(name, **changes) for name in self.theorems]
-        return found[0] if len(found) == 1 else jointly(*found)
+        return compiled(*self.theorems, **changes)
 
 
 def proved(label: str, *theorems: str, part: str = "", against_the_print: bool = False) -> None:
