@@ -72,3 +72,11 @@ def test_names_of_rows_are_set_as_numbers_only_if_all_of_them_are():
     every, some = ({"0.5": [1], name: [2]} for name in ("0.1", "0.1, linear"))
     marks = [figures.table(rows, ["x"])._repr_html_().count("klcal-number") for rows in (every, some)]
     assert marks == [4, 2]
+
+
+def test_whatever_is_a_number_is_set_as_one_and_heads_stand_above_what_they_name():
+    numbers = ["1/20", "4.6e-142", "+0.5", "\u22121", "47.1%", "infinite", "±3", "\u221e", "\u2013", "1,000"]
+    shown = figures.table({name: [name, "two words"] for name in numbers}, ["x", "y"])._repr_html_()
+    assert shown.count('<td class="klcal-number">') == 2 * len(numbers)
+    assert shown.count("<td>two words</td>") == len(numbers)
+    assert '<th></th><th>x</th><th class="klcal-words">y</th>' in shown

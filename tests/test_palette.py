@@ -65,6 +65,26 @@ def test_partners_of_different_colours_differ() -> None:
     assert len({on_dark(colour) for colour in every}) == len(every)
 
 
+def perceived(colour: str) -> np.ndarray:
+    """Lightness and the two opponent colours of Oklab."""
+    channels = np.array(to_rgb(colour))
+    linear = np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
+    cones = [[0.41222, 0.53633, 0.05145], [0.2119, 0.6807, 0.1074], [0.0883, 0.28172, 0.62998]]
+    to_lab = [[0.21045, 0.79362, -0.00407], [1.978, -2.42859, 0.45059], [0.0259, 0.78277, -0.80868]]
+    return np.array(to_lab) @ np.cbrt(np.array(cones) @ linear)
+
+
+@pytest.mark.parametrize(
+    ("one", "others"),
+    [("paper", experiments.stored("arena").unique("forecaster")), ("climatology", ["logistic"])],
+)
+def test_what_is_drawn_beside_each_other_is_told_apart_on_either_page(one: str, others: list[str]) -> None:
+    for other in set(others) - {one}:
+        for page in (str, on_dark):
+            apart = perceived(page(FORECASTERS[one])) - perceived(page(FORECASTERS[other]))
+            assert np.linalg.norm(apart) >= 0.1, (one, other)
+
+
 def test_in_a_map_of_amounts_little_stays_near_the_ground_on_either_page() -> None:
     light = [palette.to_hex(palette.AMOUNT(place)) for place in np.linspace(0, 1, 9)]
     dark = [on_dark(colour) for colour in light]

@@ -164,8 +164,8 @@ def test_the_table_has_the_numbers_of_the_entries_as_they_are_shown(seattle):
     row = table.where(forecaster="climatology").rows()[0]
     entry = seattle.entries["climatology"]
     brier = np.mean((entry.forecasts - seattle.series.outcomes) ** 2)
-    assert (row["log_loss"], row["brier"]) == (round(entry.losses.mean(), 4), round(brier, 4))
-    assert (row["kl"], row["chance"]) == (
+    assert (row["log loss"], row["squared loss"]) == (round(entry.losses.mean(), 4), round(brier, 4))
+    assert (row["KLCal"], row["chance"]) == (
         round(kl_calibration(entry.cells), 1),
         round(entry.coins.kl_mean, 1),
     )
@@ -194,8 +194,8 @@ def test_calibeating_repairs_overconfidence_on_real_data_and_single_forecasters_
     seattle,
 ):
     table = {row["forecaster"]: row for row in seattle.table()}
-    assert table["overconfident, calibeaten"]["log_loss"] < table["overconfident"]["log_loss"]
-    assert table["alone"]["log_loss"] > table["climatology"]["log_loss"]
+    assert table["overconfident, calibeaten"]["log loss"] < table["overconfident"]["log loss"]
+    assert table["alone"]["log loss"] > table["climatology"]["log loss"]
 
 
 def test_entries_of_certain_forecasts_may_be_infinitely_bad():

@@ -112,7 +112,7 @@ def by_evidence() -> Table:
     found = Counter((each.kind, _scope(each)) for each in stored().values())
     kinds = [kind for kind in KINDS if kind != "cited"]
     rows = ((kind, *(str(found[kind, scope] or "") for scope in SCOPES)) for kind in kinds)
-    return Table(("strongest evidence", *SCOPES), tuple(rows))
+    return Table(("strongest evidence", *SCOPES), tuple(rows), right=True)
 
 
 @dataclass(frozen=True)

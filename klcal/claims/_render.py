@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -49,6 +50,9 @@ class Table:
         if column == "status" and text in STATUSES:
             return f"<td>{badge(text)}</td>"
         kind = ' class="klcal-number"' if self.right and column != self.columns[0] else ""
+        # A cell that is a label needs no sign in it that says so: "pinsker" has none.
+        if self.link and text in REGISTRY:
+            return f'<td{kind}><a href="{html.escape(self.link(text))}">{html.escape(text, quote=False)}</a></td>'
         return f"<td{kind}>{markup(text, self.link)}</td>"
 
 

@@ -65,18 +65,18 @@ class Comparison:
     def table(self) -> Table:
         """Return one row per entry.
 
-        Columns: ``log_loss`` and ``brier``, averages per day of the log loss and of the squared loss; ``cells``, the
-        number of cells; ``kl``, their KLCal; ``chance``, its mean if every outcome were a coin with the bias of its
-        forecast; ``tail``, the probability that such coins have at least this KLCal. Losses have four digits behind the
-        point, KLCal and its mean one, ``tail`` two digits in all.
+        Columns: ``log loss`` and ``squared loss``, averages per day; ``cells``, the number of cells; ``KLCal``, theirs;
+        ``chance``, its mean if every outcome were a coin with the bias of its forecast; ``tail``, the probability that
+        such coins have at least this KLCal. Losses have four digits behind the point, KLCal and its mean one, ``tail``
+        two digits in all.
         """
         return Table.from_rows(
             {
                 "forecaster": name,
-                "log_loss": round(float(np.mean(entry.losses)), 4),
-                "brier": round(float(np.mean(squared(entry.forecasts, self.series.outcomes))), 4),
+                "log loss": round(float(np.mean(entry.losses)), 4),
+                "squared loss": round(float(np.mean(squared(entry.forecasts, self.series.outcomes))), 4),
                 "cells": len(entry.cells),
-                "kl": round(kl_calibration(entry.cells), 1),
+                "KLCal": round(kl_calibration(entry.cells), 1),
                 "chance": round(entry.coins.kl_mean, 1),
                 "tail": float(f"{entry.coins.kl_tail(entry.cells):.2g}"),
             }
@@ -150,7 +150,7 @@ def compare(series: Series, bins: int = 10, algorithm: str = "paper", rng: Seed 
     >>> dates = np.arange("2012-01-01", "2012-03-01", dtype="datetime64[D]")
     >>> comparison = compare(Series("", dates, np.arange(60) % 2), bins=2)
     >>> list(comparison.entries)[:3], comparison.table().columns[:3]
-    (['running mean', 'alone', 'climatology'], ('forecaster', 'log_loss', 'brier'))
+    (['running mean', 'alone', 'climatology'], ('forecaster', 'log loss', 'squared loss'))
     """
     y, T = series.outcomes, len(series)
     grid = full_grid(_checks.integer("bins", bins, least=2))

@@ -411,8 +411,12 @@ class Table:
         return "\n".join(filter(None, [_csv.aligned(self._texts()), self._rest()]))
 
     def _repr_html_(self) -> str:
+        kinds = ["number" if array.dtype.kind in "if" else "words" for array in self.data.values()]
         header, *body = (
-            "".join(f"<{tag}>{html.escape(text)}</{tag}>" for text in row)
+            "".join(
+                f'<{tag} class="klcal-{kind}">{html.escape(text)}</{tag}>'
+                for kind, text in zip(kinds, row, strict=True)
+            )
             for tag, row in zip(["th"] + ["td"] * len(self), self._texts(), strict=False)
         )
         rows = "".join(f"<tr>{row}</tr>" for row in body)

@@ -62,7 +62,7 @@ def plot_ranges(
     for number, (name, values) in enumerate(ranges.items()):
         colour, middle_mark = own[name], _MIDDLES[number % len(_MIDDLES)]
         low, middle, high = (np.asarray(value, dtype=float) for value in values)
-        ax.hlines(heights[name], low, high, color=colour, lw=3.5, alpha=0.45)
+        ax.hlines(heights[name], low, high, color=colour, lw=3.5, alpha=0.65)
         ax.plot(middle, heights[name], middle_mark, color=colour, ms=4.5, label=name)
     for (name, groups), marker in zip(marks.items(), _MARKERS, strict=False):
         across = np.concatenate([np.asarray(numbers, dtype=float) for numbers in groups.values()])

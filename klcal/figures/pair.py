@@ -19,6 +19,7 @@ def plot_balance(
     shares: npt.ArrayLike,
     *,
     ax: Axes | None = None,
+    **texts: str,
 ) -> Axes:
     """Draw one row per bucket: its cell, its point, its mean and, where it may be played, its share.
 
@@ -34,6 +35,8 @@ def plot_balance(
         Probability of each point in this round.
     ax : Axes, optional
         Where to draw.
+    **texts : str
+        Labels and title, for ``Axes.set``; the rows may be called otherwise.
 
     Returns
     -------
@@ -48,18 +51,18 @@ def plot_balance(
     """
     z, cuts = np.asarray(points, dtype=float), np.asarray(ends, dtype=float)
     w, p = np.asarray(means, dtype=float), np.asarray(shares, dtype=float)
-    ax = axes_or_new(ax)
+    ax = axes_or_new(ax, {"xlabel": "probability of outcome 1", "ylabel": "bucket"} | texts)
     rows = np.arange(len(z))
     active = p > 0.0
     colours = [HIGHLIGHT if on else "#dddddd" for on in active]
     ax.barh(rows, np.diff(cuts), left=cuts[:-1], height=0.5, color=colours, zorder=1)
     ax.plot(z, rows, "o", color=REFERENCE, label="point", zorder=3)
-    ax.plot(w, rows, "D", color=MEASURED, label="mean of the bucket", zorder=3)
+    ax.plot(w, rows, "D", color=MEASURED, label="mean", zorder=3)
     for row in rows[active]:
         ax.annotate(f"{p[row]:.3f}", (1.02, row), va="center", annotation_clip=False)
     for row in rows[:-1][active[:-1] & active[1:]]:
         ax.axvline(cuts[row + 1], ls="--", color=BOUND, lw=1.1, zorder=2, label="boundary")
-    ax.set(xlim=(0, 1), xlabel="probability of outcome 1", ylabel="bucket", yticks=rows)
+    ax.set(xlim=(0, 1), yticks=rows)
     ax.set_yticklabels([str(row + 1) for row in rows])
     ax.grid(axis="y", visible=False)
     ax.legend(loc="upper center", bbox_to_anchor=(0.5, 1.16), ncols=3)

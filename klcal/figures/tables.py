@@ -33,8 +33,9 @@ class Numbers:
         return "\n".join(texts)
 
     def _repr_html_(self) -> str:
-        head = "".join(f"<th>{_typeset(name)}</th>" for name in self.columns)
         aligned = all(_is_number(row[0]) for row in self.rows)
+        wordy = [not any(map(_is_number, column)) for column in zip(*self.rows, strict=True)]
+        head = "".join(map(_head, self.columns, [False, *wordy[1:]]))
         names = (_cell(row[0], number=aligned) for row in self.rows)
         numbers = ("".join(_cell(text, number=_is_number(text)) for text in row[1:]) for row in self.rows)
         body = "".join(f"<tr>{name}{cells}</tr>" for name, cells in zip(names, numbers, strict=True))
@@ -111,7 +112,15 @@ def _typeset(text: str) -> str:
 
 
 def _is_number(text: str) -> bool:
-    return re.fullmatch(r"[-\u2212+]?[\d.,]+( ?%)?|-|\u2013|inf|\u221e", text) is not None
+    """Whether it is a number as `table` or a chapter writes it: signed, a fraction, with an exponent, in per cent."""
+    sign, figure = "[-\u2212+±]?", r"\d[\d.,]*(e[-+]?\d+)?(/\d+)?( ?%)?"
+    return re.fullmatch(f"{sign}({figure}|inf|infinite|\u221e)|[-\u2013]", text) is not None
+
+
+def _head(name: str, wordy: bool) -> str:
+    """Return the head of a column; above words it stands on the left as they do."""
+    kind = ' class="klcal-words"' if wordy else ""
+    return f"<th{kind}>{_typeset(name)}</th>"
 
 
 def _cell(text: str, *, number: bool) -> str:
