@@ -436,6 +436,11 @@ def test_cards_and_tables_show_what_was_measured_and_how_near_the_controls_are()
     assert "eq:ell_2_cal" in repr(rows) and "<table" in rows._repr_html_()
 
 
+def test_every_label_in_the_table_of_a_chapter_is_a_link():
+    shown = table("03_grids")._repr_html_()
+    assert all(f">{label}</a></td>" in shown for label in ("pinsker", "eq:psreg_[0,1]_to_psreg_Z"))
+
+
 @pytest.mark.parametrize("label", CHECKED)
 def test_rigorous_evidence_is_not_computed_in_floating_point(label):
     for evidence in (*verdict(label).evidence, *verdict(label).refutations):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import pickle
+import re
 
 import numpy as np
 import pytest
@@ -177,6 +178,16 @@ def test_every_table_comes_back_from_csv_bit_for_bit(table):
 def test_every_table_can_be_shown(table):
     assert len(repr(table).split("\n")) == 1 + len(table)
     assert table._repr_html_().count("<tr>") == 1 + len(table)
+
+
+def test_numbers_stand_on_the_right_and_heads_above_what_they_name():
+    shown = Table({"T": [10], "adversary": ["zeros"], "kl": [0.5]})._repr_html_()
+    kinds = ["number", "words", "number"]
+    assert (
+        re.findall(r'<th class="klcal-(\w+)">', shown)
+        == kinds
+        == re.findall(r'<td class="klcal-(\w+)">', shown)
+    )
 
 
 @pytest.mark.parametrize("text", LOOKS_LIKE_NUMBERS)

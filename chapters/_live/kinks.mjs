@@ -1,7 +1,7 @@
 // A bounded loss with three kinks, and its swap regret in one game.
 
 import { Pair } from "../_play/forecasters.mjs";
-import { frame, grip, line, path, picture, roundedUp, spaced } from "../_play/svg.mjs";
+import { frame, grip, label, line, path, picture, roundedUp, spaced } from "../_play/svg.mjs";
 import { bring } from "./live.mjs";
 import { answered, newGame } from "./stepping.mjs";
 
@@ -66,12 +66,13 @@ function profilePicture(cells, kinks) {
 }
 
 function lossPicture(kinks) {
-  const axes = frame({ xs: [0, 0.25, 0.5, 0.75, 1], ys: [-1, 0, 1], xname: "forecast", yname: "loss if 1 happens, if 0 happens" });
+  const axes = frame({ xs: [0, 0.25, 0.5, 0.75, 1], ys: [-1, 0, 1], xname: "forecast", yname: "loss" });
   const { x, y, parts, bottom } = axes;
   const places = [0, ...[...kinks].sort((a, b) => a - b).flatMap((v) => [v - 1e-9, v + 1e-9]), 1];
   for (const [kind, outcome] of [["path-expected", 1], ["path-zero", 0]]) {
     const loss = (p) => height(kinks) * kinks.reduce((sum, v) => sum - Math.sign(p - v) * (outcome - v), 0);
     parts.push(path(kind, places.map((p) => [x(p), y(loss(p))])));
+    parts.push(label(x(1), y(loss(1)) - 6, "end", `if ${outcome} happens`));
   }
   kinks.forEach((v, i) => parts.push(grip(NAMES[i], "mean", x, v, bottom)));
   return picture(axes.width, axes.height, "The loss as a function of the forecast, blue if 1 happens and green if 0 happens.", parts);

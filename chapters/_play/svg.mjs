@@ -48,8 +48,8 @@ export function frame({ width = 340, height = 250, xs, ys, xname, yname, scale =
   return { width, height, left, right, top, bottom, x, y, parts };
 }
 
-/** A tick without the digits that only rounding makes. */
-const short = (tick) => String(Number(tick.toPrecision(3)));
+/** A tick without the digits that only rounding makes, and with a minus of full length. */
+const short = (tick) => String(Number(tick.toPrecision(3))).replace("-", "\u2212");
 
 /** A line through points. */
 export const path = (kind, points) =>
