@@ -61,6 +61,15 @@ def test_an_axiom_beyond_the_allowed_turns_the_evidence_red():
         theorem("Theorem2.none")
 
 
+def test_a_theorem_is_cited_before_it_is_recorded_and_is_no_evidence_until_then(monkeypatch):
+    claim = REGISTRY["new:murphy"]
+    monkeypatch.setattr(claim, "checks", list(claim.checks))
+    _proofs.proved("new:murphy", "Theorem2.none")
+    assert _proofs.cited_theorems()["Theorem2.none"] == ["new:murphy"]
+    with pytest.raises(ValueError, match="name must be a theorem of the stored record"):
+        claim.verify()
+
+
 def test_definitions_contain_no_proof():
     for name in ("Definitions.v", "LossDefinitions.v", "TreeDefinitions.v"):
         code = gallina.without_comments((_proofs.SOURCES / name).read_text(encoding="utf-8"))

@@ -205,7 +205,9 @@ def proved(label: str, *theorems: str, part: str = "", against_the_print: bool =
         claim.steps, claim.proof = (*claim.steps, part), claim.proof or "proofs/"
     spoiled = {**record()["sources"], "Definitions.v": "another digest"}
     controls: Controls = {"one source changed": {"sources": spoiled}}
-    if any(theorem(name).assumes for name in theorems):
+    # A theorem can be cited before it is in the record: `make proofs` compiles and records what is cited.
+    known = record()["theorems"]
+    if any(name not in known or known[name]["assumes"] for name in theorems):
         controls = {"no axiom allowed": {"allowed": ()}, **controls}
     check = Check(Compiled(*theorems), "proved", step(part) if part else WHOLE, controls)
     (claim.refutations if against_the_print else claim.checks).append(check)
