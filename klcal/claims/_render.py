@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from klcal.claims._evidence import KINDS, SCOPES
 from klcal.claims._ledger import REGISTRY, STATUSES, Verdict, rejected_controls, verdict
 from klcal.claims._markup import Link, anchor, badge, css, definitions, markup
-from klcal.claims._words import SIGNS, facts, heading, number_text, paragraph, strength, title
+from klcal.claims._words import SIGNS, facts, heading, is_rounding, number_text, paragraph, strength, title
 
 
 @dataclass(frozen=True)
@@ -84,12 +84,13 @@ ROW = ("label", "number", "kind", "scope", "measured", "bound", "status")
 
 
 def row(found: Verdict) -> tuple[str, ...]:
-    """Return a claim as a row of a table with the columns `ROW`."""
+    """Return a claim as a row of a table with the columns `ROW`; of a rounding error it has the bound alone."""
     claim, evidence = found.claim, found.strongest
     if evidence is None:
         return (claim.label, claim.number, "cited", "", "", "", found.status)
     relation = SIGNS.get(evidence.relation, evidence.relation)
-    numbers = (number_text(evidence.measured), f"{relation} {number_text(evidence.bound)}")
+    measured = "rounding" if is_rounding(evidence) else number_text(evidence.measured)
+    numbers = (measured, f"{relation} {number_text(evidence.bound)}")
     return (claim.label, claim.number, evidence.kind, str(evidence.scope), *numbers, found.status)
 
 

@@ -49,6 +49,30 @@ def number_text(value: Number) -> str:
     return str(value)
 
 
+def is_rounding(evidence: Evidence) -> bool:
+    """Tell whether a rounding error was measured: small enough, and another one on every machine.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        What a check saw.
+
+    Returns
+    -------
+    bool
+        False for evidence that fails: then both sides matter.
+
+    Examples
+    --------
+    >>> is_rounding(Evidence(2.2e-16, 1e-15, "<=", "compared")), is_rounding(Evidence(0.1, 0.2, "<=", "compared"))
+    (True, False)
+    >>> is_rounding(Evidence(2.2e-15, 1e-15, "<=", "compared"))
+    False
+    """
+    small = isinstance(evidence.measured, float) and abs(evidence.measured) < _ROUNDING
+    return small and evidence.relation in ("<=", "<") and 0 < evidence.bound < _ALLOWED and evidence.holds
+
+
 def sides(evidence: Evidence) -> str:
     """Write what was measured and what was promised; nothing where the method says it all.
 
@@ -89,8 +113,7 @@ def sides(evidence: Evidence) -> str:
     if measured == bound:
         return f"{measured}, the bound to six digits"
     relation = SIGNS.get(evidence.relation, evidence.relation)
-    rounding = isinstance(evidence.measured, float) and abs(evidence.measured) < _ROUNDING
-    if rounding and evidence.relation in ("<=", "<") and 0 < evidence.bound < _ALLOWED:
+    if is_rounding(evidence):
         return f"{relation} {bound}"
     text = f"{measured} {relation} {bound}"
     if evidence.kind == "statistical" and evidence.relation == "<=" and evidence.bound > 0:

@@ -212,8 +212,8 @@ def largest_growth(factor: Fraction | int = 1) -> Evidence:
 )
 def constants_of_the_package(factor: float = 1.0) -> Evidence:
     """`bounds.proposition_2` against the exact suprema."""
-    # In units of 2^-53: the longest formula is c(a-1) exp((a-1) log1p(-1/a)), whose exponent is at most 0.82. If exp and
-    # log1p err by up to 2 units in the last place, that is 4 + 0.82 * (4 + 1 + 1.24), and 4 for the operations around.
+    # In units of 2^-53: the longest formula is c(a-1) exp((a-1) log1p(-1/a)), whose exponent is at most 0.82. If exp
+    # and log1p err by up to 2 units in the last place, that is 4 + 0.82 (4 + 1 + 1.24), and 4 for other operations.
     limit = 14 * 2.0**-53
     return worst(
         r"`bounds.proposition_2` against the exact supremum of $p(1-p)|f''|$",
