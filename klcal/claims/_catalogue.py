@@ -61,15 +61,15 @@ def _here(label: str) -> str:
 def _row(found: Verdict) -> str:
     claim, best = found.claim, found.strongest
     kind, scope = ("cited", "") if best is None else (best.kind, best.scope.name)
-    title = f"<b>{html.escape(claim.number)}</b> {markup(claim.title, typeset=False)}"
+    title = f"<b>{html.escape(claim.number)}</b> {markup(claim.title)}"
     where = place(claim.label)
     target = "Go to the box" if "#" in where else "Go to the chapter"
     return (
         f'<tr id="{anchor(claim.label)}" data-status="{found.status}" data-kind="{kind}" data-scope="{scope}" '
         f'data-chapter="{claim.chapter}"><td><details><summary>{title} '
-        f"<code>{html.escape(claim.label)}</code></summary>{definitions(facts(found), _here, typeset=False)}"
+        f"<code>{html.escape(claim.label)}</code></summary>{definitions(facts(found), _here)}"
         f'<p><a class="klcal-go" href="{html.escape(where)}">{target}</a></p></details></td>'
-        f"<td>{markup(strength(best), typeset=False)}</td><td>{badge(found.status)}</td></tr>"
+        f"<td>{markup(strength(best))}</td><td>{badge(found.status)}</td></tr>"
     )
 
 

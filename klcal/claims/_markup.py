@@ -53,7 +53,7 @@ def plain(text: str) -> str:
     return shown
 
 
-def markup(text: str, link: Link | None = None, *, typeset: bool = True) -> str:
+def markup(text: str, link: Link | None = None) -> str:
     r"""Return a sentence of the ledger as HTML.
 
     Parameters
@@ -62,8 +62,6 @@ def markup(text: str, link: Link | None = None, *, typeset: bool = True) -> str:
         Formulas in dollar signs, code in backticks, labels as they are.
     link : callable, optional
         Takes a label that the text names and returns the address it is linked to.
-    typeset : bool
-        Whether MathJax is to set the formulas; a page with thousands of them shows their source instead.
 
     Returns
     -------
@@ -80,8 +78,6 @@ def markup(text: str, link: Link | None = None, *, typeset: bool = True) -> str:
 
     def replaced(found: re.Match[str]) -> str:
         formula, code, label = (html.escape(each or "", quote=False) for each in found.groups())
-        if formula and not typeset:
-            return f"<code>{formula}</code>"
         if formula:
             return rf'<span class="math">\({formula}\)</span>'
         if code:
@@ -96,9 +92,9 @@ def markup(text: str, link: Link | None = None, *, typeset: bool = True) -> str:
     return "".join([*pieces, plain(text[start:])])
 
 
-def definitions(pairs: Iterable[tuple[str, str]], link: Link | None = None, *, typeset: bool = True) -> str:
+def definitions(pairs: Iterable[tuple[str, str]], link: Link | None = None) -> str:
     """Return names and texts as an HTML list."""
-    marked_up = [[markup(each, link, typeset=typeset) for each in pair] for pair in pairs]
+    marked_up = [[markup(each, link) for each in pair] for pair in pairs]
     return "<dl>" + "".join(f"<dt>{name}</dt><dd>{text}</dd>" for name, text in marked_up) + "</dl>"
 
 
