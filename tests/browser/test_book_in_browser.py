@@ -131,6 +131,17 @@ def test_what_is_folded_is_typeset_when_it_is_opened(browser: Browser, book: Pat
     context.close()
 
 
+def test_a_statement_chosen_in_the_graph_is_typeset(browser: Browser, book: Path) -> None:
+    context = opening.new_context(browser, opening.WIDE)
+    page = context.new_page()
+    page.goto((book / "chapters" / "claims.html").as_uri())
+    page.evaluate("probe.ready()")
+    page.locator('a[data-labels~="lem:rounding"]').first.press("Enter")
+    page.locator(".klcal-panel .math mjx-math").first.wait_for()
+    assert page.locator(".klcal-panel details[open] .math:not(:has(mjx-container))").count() == 0
+    context.close()
+
+
 def test_figures_are_loaded_in_one_variant_with_room_kept_for_the_others(
     browser: Browser, book: Path
 ) -> None:
