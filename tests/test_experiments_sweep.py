@@ -295,10 +295,10 @@ def test_cached_floats_keep_their_bits(tmp_path):
 
 def test_killing_a_sweep_loses_nothing_finished_and_leaves_no_worker(log, logfile, tmp_path):
     """A real process, really killed in the middle, then another sweep on what it left behind."""
-    cache, many = tmp_path / "cache", games(adversary="fair coin", T=range(10, 30))
+    cache, many = tmp_path / "cache", games(adversary="fair coin", T=range(10, 22))
     code = (
         "import sweep_samples as s; from klcal.experiments import *;"
-        "sweep(games(adversary='fair coin', T=range(10, 30)),"
+        "sweep(games(adversary='fair coin', T=range(10, 22)),"
         f"cache={str(cache)!r}, measure=s.slow)"
     )
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parent)}

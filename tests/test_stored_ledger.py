@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -22,14 +23,17 @@ from klcal.claims import (
     at_a_glance,
     by_chapter,
     by_evidence,
+    counts,
     drift,
+    recalled,
     store,
     stored,
-    stored_counts,
+    stored_evidence,
     verdict,
 )
 from klcal.claims._evidence import WHOLE
-from klcal.claims._stored import boxes, chapter_titles, headings, place
+from klcal.claims._stored import Entry, boxes, chapter_titles, headings, place
+from klcal.claims._words import Seen
 
 CHAPTERS = Path(__file__).resolve().parents[1] / "chapters"
 QUICK = ["eq:KLCal_PKLCal_def", "lem:hessian_growth", "sec7:first_bounds"]
@@ -54,6 +58,22 @@ def test_every_entry_is_stored_as_the_ledger_has_it():
 
 def test_statuses_of_some_quick_entries_are_those_of_a_fresh_run():
     assert drift(QUICK) == ()
+
+
+def test_a_recalled_claim_is_the_stored_one_and_no_check_is_run(monkeypatch):
+    monkeypatch.setattr(Claim, "verify", lambda claim: pytest.fail("a check was run"))
+    for label, entry in stored().items():
+        found = recalled(label)
+        assert Entry.of(found, entry.box) == entry
+        assert tuple(map(Seen.of, (*found.evidence, *found.refutations))) == stored_evidence()[label]
+
+
+def test_a_claim_that_changed_since_it_was_stored_is_run(monkeypatch):
+    claim = replace(REGISTRY["eq:ell_2_cal"], label="new:unstored")
+    monkeypatch.setitem(REGISTRY, claim.label, claim)
+    assert recalled(claim.label).evidence[0].seconds > 0
+    monkeypatch.setattr(_stored, "stored_evidence", lambda: {"eq:ell_2_cal": ()})
+    assert recalled("eq:ell_2_cal").evidence[0].seconds > 0
 
 
 def test_theorem_boxes_and_titles_are_those_of_the_notebooks():
@@ -150,8 +170,11 @@ def test_the_command_stores_the_whole_ledger_and_nothing_less(monkeypatch, capsy
 
 
 def test_the_counts_add_up():
-    rows = {row[0]: [int(cell) for cell in row[1:]] for row in stored_counts().rows}
+    rows = {row[0]: [int(cell) for cell in row[1:]] for row in counts().rows}
     assert rows["all"][-1] == len(stored()) == at_a_glance().entries
+    for column in range(len(SCOPES) + len(KINDS) + 1):
+        assert sum(row[column] for status, row in rows.items() if status != "all") == rows["all"][column]
+    assert all(row[-1] == sum(row[len(SCOPES) : -1]) for row in rows.values())
     assert all(rows[status][-1] == number for status, number in at_a_glance().statuses.items())
     assert at_a_glance().outside == sum(label.startswith("new:") for label in REGISTRY)
     credited = [c for c in REGISTRY.values() if c.credit and c.label.startswith("new:")]

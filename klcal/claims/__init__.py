@@ -14,8 +14,8 @@ from klcal.claims._glance import at_a_glance, by_chapter, by_evidence
 from klcal.claims._graph import graph, legend
 from klcal.claims._ledger import REGISTRY, SEVERITIES, STATUSES, Chapter, Check, Claim, Verdict, verdict
 from klcal.claims._proofs import machine_checked, theorem, walkthrough
-from klcal.claims._render import counts, show, table
-from klcal.claims._stored import drift, store, stored, stored_counts, stored_evidence
+from klcal.claims._render import show, table
+from klcal.claims._stored import counts, drift, recalled, store, stored, stored_evidence
 
 # Each enters its claims; the order is that of the ledger.
 for _chapter in (
@@ -61,11 +61,11 @@ __all__ = [
     "graph",
     "legend",
     "machine_checked",
+    "recalled",
     "show",
     "slips",
     "store",
     "stored",
-    "stored_counts",
     "stored_evidence",
     "table",
     "theorem",

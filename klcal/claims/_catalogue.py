@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from klcal.claims._evidence import KINDS, SCOPES
 from klcal.claims._ledger import REGISTRY, STATUSES, Verdict
 from klcal.claims._markup import anchor, badge, definitions, markup
-from klcal.claims._render import ROW, aligned, row, verdicts
-from klcal.claims._stored import chapter_titles, place
+from klcal.claims._render import aligned
+from klcal.claims._stored import chapter_titles, place, recalled
 from klcal.claims._words import facts, strength
 
 
@@ -20,7 +20,11 @@ class Catalogue:
     found: tuple[Verdict, ...]
 
     def __repr__(self) -> str:
-        return aligned([ROW, *map(row, self.found)])
+        rows = (
+            (each.claim.label, each.claim.number, strength(each.strongest), each.status)
+            for each in self.found
+        )
+        return aligned([("label", "number", "strongest evidence", "status"), *rows])
 
     def _repr_html_(self) -> str:
         rows = "".join(map(_row, self.found))
@@ -34,24 +38,24 @@ class Catalogue:
 
 
 def catalogue(*labels: str) -> Catalogue:
-    """Run the whole ledger, or some entries, and return each with all that its checks saw.
+    """Return the whole ledger, or some entries, each with all that its checks saw when it was stored.
 
     Parameters
     ----------
     *labels : str
-        Entries to run; all of them by default.
+        Entries to show; all of them by default.
 
     Returns
     -------
     Catalogue
-        Raises `ClaimFailed` if a check fails.
+        Entries that are not stored yet are run.
 
     Examples
     --------
     >>> [found.status for found in catalogue("lem:hessian_growth").found]
     ['refuted']
     """
-    return Catalogue(verdicts(labels or REGISTRY))
+    return Catalogue(tuple(recalled(label) for label in labels or REGISTRY))
 
 
 def _here(label: str) -> str:

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from klcal.claims._evidence import Evidence
-from klcal.claims._ledger import REGISTRY, verdict
-from klcal.claims._stored import place
+from klcal.claims._ledger import REGISTRY
+from klcal.claims._stored import place, recalled
 from klcal.claims._words import strength
 
 # Letters that fit into a node.
@@ -54,14 +54,14 @@ class Statement:
     @property
     def status(self) -> str:
         """The least favourable status among the entries."""
-        found = {verdict(label).status for label in self.labels}
+        found = {recalled(label).status for label in self.labels}
         return next(status for status in _FILL_ORDER if status in found)
 
     @property
     def best(self) -> Evidence | None:
         """The strongest evidence for the statement itself; the weakest such among the parts if it has no entry."""
         own = [self.name] if self.name in self.labels else self.labels
-        found = [best for label in own if (best := verdict(label).strongest) is not None]
+        found = [best for label in own if (best := recalled(label).strongest) is not None]
         return max(found, key=lambda each: each.strength) if found else None
 
     @property

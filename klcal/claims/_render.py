@@ -137,31 +137,6 @@ def verdicts(labels: Iterable[str]) -> tuple[Verdict, ...]:
     return found
 
 
-def counts(*labels: str) -> Table:
-    """Run the whole ledger, or some entries, and count them by status and by the strongest evidence.
-
-    Parameters
-    ----------
-    *labels : str
-        Entries to run; all of them by default.
-
-    Returns
-    -------
-    Table
-        One row per status; one column per scope, then one per kind, and the number of entries.
-
-    Examples
-    --------
-    >>> [row[0] for row in counts("lem:hessian_growth").rows]
-    ['refuted', 'all']
-    """
-    return counted(
-        (found.status, "cited" if best is None else best.kind, "" if best is None else best.scope.name)
-        for found in verdicts(labels or REGISTRY)
-        for best in (found.strongest,)
-    )
-
-
 def counted(entries: Iterable[tuple[str, str, str]]) -> Table:
     """Count triples of status, kind and scope.
 

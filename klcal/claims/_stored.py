@@ -12,6 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 from urllib.parse import quote
 
+from klcal.claims._evidence import Evidence
 from klcal.claims._ledger import REGISTRY, Verdict, rejected_controls, verdict
 from klcal.claims._render import Table, counted
 from klcal.claims._words import Seen
@@ -217,17 +218,59 @@ def stored_evidence() -> Mapping[str, tuple[Seen, ...]]:
     return MappingProxyType({label: tuple(Seen(**each) for each in seen) for label, seen in told.items()})
 
 
-def stored_counts() -> Table:
-    """Count the entries of the stored ledger by status and kind of evidence; no check is run.
+class Recalled(Verdict):
+    """A claim as it was stored: what its checks saw in words, without numbers."""
+
+    @property
+    def steps_checked(self) -> int:
+        """How many steps of the printed proof were checked."""
+        return int(stored()[self.claim.label].steps.partition(" ")[0] or 0)
+
+
+def recalled(label: str) -> Verdict:
+    """Return a claim as it was when the ledger was stored; only one that changed since then is run.
+
+    Parameters
+    ----------
+    label : str
+        A label of the ledger.
+
+    Returns
+    -------
+    Verdict
+        Its evidence is told by the stored sentences.
+
+    Examples
+    --------
+    >>> recalled("lem:hessian_growth").status
+    'refuted'
+    """
+    claim, seen = REGISTRY[label], stored_evidence().get(label, ())
+    checks = (*claim.checks, *claim.refutations)
+    if label not in stored() or [(each.kind, str(each.scope)) for each in checks] != [
+        (each.kind, each.scope) for each in seen
+    ]:
+        return verdict(label)
+    told = tuple(
+        Evidence(
+            0, 0, "==", each.text, counterexample=each.counterexample, kind=check.kind, scope=check.scope
+        )
+        for check, each in zip(checks, seen, strict=True)
+    )
+    return Recalled(claim, told[: len(claim.checks)], told[len(claim.checks) :])
+
+
+def counts() -> Table:
+    """Count the entries of the stored ledger by status and by the strongest evidence; no check is run.
 
     Returns
     -------
     Table
-        As `counts` returns it after running everything.
+        One row per status; one column per scope, then one per kind, and the number of entries.
 
     Examples
     --------
-    >>> stored_counts().columns[:5]
+    >>> counts().columns[:5]
     ('status', 'whole', 'step', 'cases', 'formula')
     """
     return counted((each.status, each.kind, each.scope.partition(":")[0]) for each in stored().values())

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from types import SimpleNamespace
 
 import opening
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from klcal.claims import REGISTRY, Evidence, Verdict, _nodes, graph, stored
-from klcal.claims._catalogue import Catalogue
+from klcal.claims import REGISTRY, catalogue, graph
 from klcal.claims._graph import Graph
 from klcal.claims._markup import anchor
 from klcal.claims._nodes import ancestors, descendants
@@ -25,24 +23,17 @@ CHOSEN = "lem:rounding"
 
 
 @pytest.fixture(scope="module")
-def drawing() -> Iterator[Graph]:
-    """The whole graph with the stored statuses; no check runs."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(
-            _nodes, "verdict", lambda label: SimpleNamespace(status=stored()[label].status, strongest=None)
-        )
-        yield graph()
+def drawing() -> Graph:
+    return graph()
 
 
 @pytest.fixture(scope="module")
 def page_file(drawing: Graph, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A page with graph and catalogue, and the book's own script and style sheet."""
-    true = Evidence(1, 2, "<=", "counted", kind="exact")
-    rows = Catalogue(tuple(Verdict(claim, (true,)) for claim in REGISTRY.values()))
     head = f'<meta charset="utf-8"><link rel="stylesheet" href="{(STATIC / "graph.css").as_uri()}">'
     script = f'<script src="{(STATIC / "graph.js").as_uri()}"></script>'
     file = tmp_path_factory.mktemp("page") / "claims.html"
-    body = f"<body style='margin:0'>{drawing._repr_html_()}{rows._repr_html_()}</body>"
+    body = f"<body style='margin:0'>{drawing._repr_html_()}{catalogue()._repr_html_()}</body>"
     file.write_text(
         f"<!doctype html><html lang='en'><head>{head}{script}</head>{body}</html>", encoding="utf-8"
     )
