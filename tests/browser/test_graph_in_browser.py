@@ -9,7 +9,7 @@ import opening
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from klcal.claims import REGISTRY, catalogue, graph
+from klcal.claims import REGISTRY, catalogue, graph, stored
 from klcal.claims._graph import Graph
 from klcal.claims._markup import anchor
 from klcal.claims._nodes import ancestors, descendants
@@ -98,7 +98,7 @@ def test_choosing_a_statement_shows_its_evidence_and_escape_gives_the_focus_back
     told = panel.inner_text()
     for words in (
         REGISTRY[CHOSEN].number,
-        "counted",
+        "Coq",
         "near misses rejected",
         "python -m klcal verify",
     ):
@@ -135,9 +135,12 @@ def test_words_and_choices_filter_the_table(page: Page) -> None:
     assert page.locator("output").inner_text() == f"{len(found)} of {len(REGISTRY)} entries"
     page.get_by_role("searchbox", name="Search the entries").fill("")
     page.locator('select[data-filter="kind"]').select_option("cited")
+    assert visible.count() == sum(entry.kind == "cited" for entry in stored().values()) > 0
+    page.locator('select[data-filter="scope"]').select_option("whole")
     assert visible.count() == 0
     page.locator('select[data-filter="kind"]').select_option("exact")
-    assert visible.count() == len(REGISTRY)
+    exact = [entry for entry in stored().values() if entry.kind == "exact"]
+    assert visible.count() == sum(entry.scope.startswith("whole") for entry in exact) < len(exact)
 
 
 def test_an_address_with_a_label_opens_the_entry_even_if_a_filter_hides_it(page: Page) -> None:
