@@ -170,6 +170,7 @@ def streaming_lines() -> list[str]:
 def long_game(algorithm: str, T: int) -> str:
     """Return how long one game against a fair coin takes by the clock, and how much memory beyond its outcomes."""
     outcomes = OBLIVIOUS["fair coin"](T, 0)
+    outcomes.flags.writeable = False  # a game keeps a copy of what may change
     start = time.perf_counter()
     tracemalloc.start()
     klcal.run(outcomes, algorithm=algorithm, rng=1)
