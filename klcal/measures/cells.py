@@ -8,6 +8,7 @@ the paper, with and without the prefix "pseudo", is the same functional of the t
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -199,10 +200,18 @@ class Cells:
             return self  # read-only, so it can be shared
         return Cells(self.points[used], self.mass[used], self.ones[used])
 
-    @property
+    @cached_property
     def means(self) -> FloatArray:
         r"""The conditional means :math:`\rho_p = k_p / n_p`; 0 where the mass is 0, the paper's 0/0."""
-        return np.divide(self.ones, self.mass, out=np.zeros(len(self)), where=self.mass > 0.0)
+        found = np.divide(self.ones, self.mass, out=np.zeros(len(self)), where=self.mass > 0.0)
+        found.flags.writeable = False
+        return found
+
+    @cached_property
+    def distinct_means(self) -> tuple[FloatArray, npt.NDArray[np.intp]]:
+        """The distinct means, and where that of each cell is among them; many small cells have few."""
+        found = np.unique(self.means)
+        return found, np.searchsorted(found, self.means)
 
     @property
     def zeros(self) -> FloatArray:

@@ -209,18 +209,12 @@ def murphy_resolution(cells: Cells, loss: ProperLoss) -> float:
     """
     used = cells.restricted()
     mean = used.base_rate
-    means, place = _distinct(used.means)
+    means, place = used.distinct_means
     gained = float(np.sum(used.mass * loss.divergence(means, mean)[place]))
     if np.isfinite(gained):
         return gained
     # Both outcomes occur, but so unequally that their mean was rounded to 0 or 1.
     return used.total * loss.entropy(mean) - float(np.sum(used.mass * loss.entropy(used.means)))
-
-
-def _distinct(values: FloatArray) -> tuple[FloatArray, npt.NDArray[np.intp]]:
-    """Return the distinct values and where each value is among them; means of many small cells are few."""
-    found = np.unique(values)
-    return found, np.searchsorted(found, values)
 
 
 def calibration_bounds(cells: Cells, loss: ProperLoss) -> tuple[float, float]:

@@ -105,7 +105,7 @@ def v_profile(cells: Cells, regret: str = "swap") -> VProfile:
 
 def _swap_profile(cells: Cells) -> VProfile:
     p, rho = cells.points, cells.means
-    points = np.unique(np.concatenate([[0.0, 1.0], p, rho]))
+    points = np.unique(np.concatenate([[0.0, 1.0], p, cells.distinct_means[0]]))
     begin = np.searchsorted(points, np.minimum(p, rho))
     end = np.searchsorted(points, np.maximum(p, rho))
     sign = np.where(p < rho, 1.0, -1.0)
