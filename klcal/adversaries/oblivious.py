@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from klcal import _checks
 from klcal._checks import FloatArray, OutcomeArray
+from klcal._kernels.opponents import GOLDEN_RATIO
 
 Seed = np.random.Generator | int | None
 
@@ -228,7 +229,7 @@ def sinusoid(T: int, periods: float = 5.0, *, amplitude: float = 0.5, rng: Seed 
     return _flips(T, bias, rng)
 
 
-def low_discrepancy(T: int, frequency: float = (math.sqrt(5.0) - 1.0) / 2.0) -> OutcomeArray:
+def low_discrepancy(T: int, frequency: float = GOLDEN_RATIO) -> OutcomeArray:
     r"""Return the most evenly spread sequence with the given frequency of ones.
 
     .. math:: y_t = \lfloor t f \rfloor - \lfloor (t - 1) f \rfloor

@@ -196,7 +196,7 @@ def realised_in_expectation(T: Argument, K: Argument, *, version: str = "sharpen
 def doubling_trick(T: Argument, *, version: str = "sharpened") -> Value:
     r"""Return the bound on PKLCal for unknown horizon, with fresh copies for 1, 2, 4, ... rounds (Section 5).
 
-    .. math:: \sum_{m=0}^{M} \texttt{theorem\_2}(T_m, \texttt{resolution}(2^m)),
+    .. math:: \sum_{m=0}^{M} \mathtt{theorem\_2}(T_m, \mathtt{resolution}(2^m)),
               \qquad T_m = 2^m\ (m < M),\ \sum_m T_m = T
 
     Parameters

@@ -138,7 +138,7 @@ def realised_high_probability(
 ) -> Value:
     r"""Return the bound on the largest KLCal up to T of Algorithm 1 with realised feedback (``new:realised-tail``).
 
-    .. math:: 2\,\texttt{realised\_in\_expectation}(T, K) + 2
+    .. math:: 2\,\mathtt{realised\_in\_expectation}(T, K) + 2
               + 8(K+1)(2.7 + 2\log K)(1+\log T)\log\frac1\delta
 
     Parameters

@@ -206,7 +206,7 @@ def misprinted(name: str, *, correct: bool = False) -> Evidence:
     entry = MISPRINTS[name]
     if correct:
         return Evidence(int(not entry.repaired().closes()), 0, ">", "the two sides of the correct equation")
-    point = ", ".join(f"{letter} = {value}" for letter, value in entry.witness.items())
+    point = ", ".join(f"{str(letter).replace('_', ' ')} = {value}" for letter, value in entry.witness.items())
     place = f" at {point}" if point else ""
     return Evidence(
         float(abs(entry.gap())),

@@ -210,8 +210,9 @@ class Slips:
         return "\n".join(f"{each.place}: {each.printed} {each.meant}" for each in self.entries)
 
     def _repr_html_(self) -> str:
+        link = on_the_page_of_claims
         items = "".join(
-            f"<li><b>{html.escape(each.place)}.</b> {markup(each.printed)} {markup(each.meant)} "
+            f"<li><b>{html.escape(each.place)}.</b> {markup(each.printed, link)} {markup(each.meant, link)} "
             f'<a href="claims.html#{anchor(each.label)}">{html.escape(each.label)}</a></li>'
             for each in self.entries
         )

@@ -74,7 +74,7 @@ class Graph:
             bands = _layout.depths(self.uses)
         row = _layout.rows(bands, self.uses, _ROW)
         slot = _layout.slots(row, self.uses, _ROW)
-        top, tops = 0, {}
+        top, tops = (0 if self.by_chapter else 4), {}  # without a heading, room for the border
         for each in sorted(set(row.values())):
             top += _HEAD if self.by_chapter and each[1] == 0 else 0
             tops[each] = top

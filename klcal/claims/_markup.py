@@ -10,7 +10,7 @@ from klcal.claims._ledger import REGISTRY
 
 Link = Callable[[str], str]
 
-_LABEL = r"\b(?:alg|appB|cor|eq|lem|new|prop|rem|sec\d?|thm):[\w\-/]+(?:\[0,1\][\w]*)?"
+_LABEL = r"\b(?:alg|appB|cor|eq|lem|new|prop|rem|sec\d?|thm):[\w\-/]+(?:\[0,1\][\w]*)?|\bpinsker\b"
 # A formula in dollar signs, a piece of code in backticks, a label.
 _MARKED = re.compile(rf"\$([^$]+)\$|`([^`]+)`|({_LABEL})")
 # What a terminal shows as it is typed, and how a page shows it.

@@ -203,7 +203,7 @@ def split(coefficient: Fraction | int, kept: Fraction) -> Fraction:
     Parameters
     ----------
     coefficient : Fraction or int
-        s.
+        The factor s.
     kept : Fraction
         Lambda, positive.
 

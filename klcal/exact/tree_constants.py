@@ -115,7 +115,7 @@ def _closed_ratio(u: arb, v: arb, s: arb, *, expected: bool) -> arb:
 
 
 def largest_swap_ratio(*, expected: bool = False) -> float:
-    r"""Return a number that :math:`\min(2T, \texttt{swap\_cost}(T))/\sqrt{T\log T}` exceeds for no :math:`T \ge 2`.
+    r"""Return a number that :math:`\min(2T, \mathtt{swap\_cost}(T))/\sqrt{T\log T}` exceeds for no :math:`T \ge 2`.
 
     Parameters
     ----------

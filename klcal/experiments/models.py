@@ -23,9 +23,9 @@ _ROUNDING = 1e-12
 def climatology(series: Series, half_width: int = 7) -> FloatArray:
     r"""Return for each day the frequency of ones at the same time of earlier years, by Laplace's rule.
 
-    .. math:: \frac{k + 1}{n + 2} \quad\text{with } n \text{ earlier days at most `half\_width` from today's date,}
+    .. math:: \frac{k + 1}{n + 2}
 
-    k of them ones; the calendar is a circle.
+    for n earlier days at most `half_width` from today's date, k of them ones; the calendar is a circle.
 
     Parameters
     ----------

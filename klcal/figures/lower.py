@@ -63,6 +63,7 @@ def plot_boards(
                 )
         ax.add_patch(Rectangle((cell + 0.55, row - 0.45), 0.9, 0.9, fill=False, edgecolor=HIGHLIGHT, lw=1.8))
     ax.set(xlim=(0.5, len(boards[0]) + 0.5), ylim=(len(boards) + 0.5, 0.5), aspect="equal")
+    ax.grid(visible=False)
     ax.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=min(len(boards[0]), 10)))
     ax.yaxis.set_major_locator(MaxNLocator(integer=True, nbins=min(len(boards), 10)))
     return ax

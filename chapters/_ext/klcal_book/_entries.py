@@ -45,9 +45,12 @@ def deciding(claim: Claim) -> Callable[..., Any] | None:
 
 
 def checker(claim: Claim) -> str:
-    """Return the name of the function that decides a claim; "" for a cited one."""
+    """Return the name of the function that decides a claim, of its file if it has none; "" for a cited claim."""
     function = deciding(claim)
-    return "" if function is None else function.__name__
+    if function is None:
+        return ""
+    is_named = function.__name__.isidentifier() or "." in function.__name__
+    return function.__name__ if is_named else function.__module__.rpartition(".")[2]
 
 
 def theorems(check: Check) -> tuple[str, ...]:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _NUMBER = re.compile(
     r"\b(?:Algorithm|Corollary|Equation|Lemma|Proposition|Remark|Theorem) (?:\d+|[A-F])\b"
-    r"(?! in other numberings)(?! of (?!the paper|this book|Section))"
+    r"(?!\.\d)(?! in other numberings)(?! of (?!the paper|this book|Section))"
 )
 # Where a number is a name already, a formula, code, or a link.
 _CLOSED = (

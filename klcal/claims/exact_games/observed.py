@@ -149,7 +149,7 @@ def end_points(measure: str = "kl", first: int = 4) -> Evidence:
 @chapter.claim(
     "new:game-squares",
     "new",
-    "the same game for l2 calibration",
+    "the same game for l_2-calibration",
     kind="exact",
     scope=cases("the grid {1/4, 3/4}, T <= 8"),
     controls={"2.64 in place of 2": {"factor": Fraction(264, 100)}},
