@@ -20,6 +20,7 @@ from klcal_book import (
     _pictures,
     _previews,
     _proof_pages,
+    _punctuation,
 )
 
 if TYPE_CHECKING:
@@ -61,6 +62,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
         _api,
         _checks_page,
         _proof_pages,
+        _punctuation,
     ):
         part.register(app)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
