@@ -302,6 +302,10 @@ def test_evidence_of_an_unknown_label_is_an_error_of_the_build(
     assert "klcal-evidence must name labels of the ledger; got 'sec2:rough'" in complaints.getvalue()
 
 
+def test_every_check_is_called_by_a_name() -> None:
+    assert [label for label, claim in REGISTRY.items() if "<" in _entries.checker(claim)] == []
+
+
 def test_no_line_of_a_log_is_stored_for_readers() -> None:
     told = [seen.text for each in claims.stored_evidence().values() for seen in each]
     assert len(told) > 300

@@ -71,6 +71,8 @@ def pieces(text: str) -> Iterator[tuple[str, str]]:
     --------
     >>> list(pieces("By Lemma 5, and Lemma 99."))
     [('By ', ''), ('Lemma 5', 'lem:rounding'), (', and Lemma 99.', '')]
+    >>> list(pieces("Lemma 5.2 elsewhere"))
+    [('Lemma 5.2 elsewhere', '')]
     """
     start = 0
     for found in _NUMBER.finditer(text):
