@@ -8,8 +8,6 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module, metadata
 
-from klcal._kernels import compiling
-
 # Every command, what it does, and the module that knows it. Only the one that is asked for is loaded.
 COMMANDS = {
     "verify": ("run the checks of the ledger; exit 1 if any fails", "ledger"),
@@ -42,7 +40,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     words = sys.argv[1:] if arguments is None else list(arguments)
     options = _parser(words[:1]).parse_args(words)
-    compiling.on_first_compilation(lambda: sys.stderr.write(COMPILING))
+    # A command without kernels need not wait until the compiler is loaded.
+    if compiling := sys.modules.get("klcal._kernels.compiling"):
+        compiling.on_first_compilation(lambda: sys.stderr.write(COMPILING))
     try:
         status = int(options.command(options))
         sys.stdout.flush()

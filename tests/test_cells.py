@@ -12,9 +12,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from klcal._kernels import grouping
 from klcal.grids import Grid, full_grid
-from klcal.measures import cells as module
 from klcal.measures.cells import Cells
 
 GRAIN = 16
@@ -49,7 +47,7 @@ def test_forecasts_are_grouped_exactly_as_by_hand(pairs):
 
 def shapes_of_sequences() -> dict[str, np.ndarray]:
     rng = np.random.default_rng(0)
-    n = 70_000  # more distinct forecasts than the hash table takes
+    n = 70_000
     different, many, few = rng.random(n), rng.integers(0, 50_000, n) / 50_000, rng.integers(0, 43, n) / 42
     return {
         "few": few,
@@ -71,10 +69,8 @@ SHAPES = shapes_of_sequences()
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-@pytest.mark.parametrize("log2_slots", [2, 16])
-def test_every_way_of_grouping_agrees_with_sorting(shape, log2_slots, monkeypatch):
+def test_grouping_agrees_with_unique_and_bincount(shape):
     forecasts = SHAPES[shape]
-    monkeypatch.setattr(module, "_LOG2_SLOTS", log2_slots)
     outcomes = np.random.default_rng(1).integers(0, 2, len(forecasts))
     points, place = np.unique(forecasts, return_inverse=True)
     cells = Cells.from_forecasts(forecasts, outcomes)
@@ -82,31 +78,6 @@ def test_every_way_of_grouping_agrees_with_sorting(shape, log2_slots, monkeypatc
     np.testing.assert_array_equal(cells.mass, np.bincount(place))
     np.testing.assert_array_equal(cells.ones, np.bincount(place, outcomes))
     assert not np.signbit(cells.points).any()
-
-
-def test_each_way_of_grouping_stops_where_it_should():
-    keys = np.array([3, 1, 3, 2, 1], np.uint64)
-    outcomes = np.array([1, 0, 0, 1, 1], np.uint8)
-    values, mass, ones = grouping.group_hashed(keys, outcomes, 3)
-    assert (values.tolist(), mass.tolist(), ones.tolist()) == ([3, 1, 2], [2.0, 2.0, 1.0], [1.0, 1.0, 1.0])
-    assert [len(part) for part in grouping.group_hashed(keys, outcomes, 2)] == [0, 0, 0]
-    assert [len(part) for part in grouping.group_sorted(keys, outcomes)] == [0, 0, 0]
-    values, mass, ones = grouping.group_sorted(np.sort(keys), outcomes)
-    assert (values.tolist(), mass.tolist(), ones.tolist()) == ([1, 2, 3], [2.0, 1.0, 2.0], [1.0, 0.0, 2.0])
-
-
-@given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 1)), min_size=1, max_size=30), st.integers(1, 6))
-def test_compiled_and_interpreted_kernels_agree(pairs, log2_slots):
-    keys = np.array([key for key, _ in pairs], np.uint64) << np.uint64(53)
-    outcomes = np.array([y for _, y in pairs], np.uint8)
-    for kernel, arguments in (
-        (grouping.group_hashed, (keys, outcomes, log2_slots)),
-        (grouping.group_sorted, (keys, outcomes)),
-        (grouping.group_sorted, (np.sort(keys), outcomes)),
-    ):
-        plain = getattr(kernel, "py_func", kernel)
-        for fast, slow in zip(kernel(*arguments), plain(*arguments), strict=True):
-            np.testing.assert_array_equal(fast, slow)
 
 
 def test_neighbouring_floats_stay_apart():

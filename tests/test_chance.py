@@ -16,8 +16,8 @@ from scipy.special import betainc
 from klcal import Cells, full_grid, kl_calibration
 from klcal.experiments.datasets import clemson_frost
 from klcal.experiments.models import online_logistic, weather_features
-from klcal.experiments.recalibration import move_to_bin_means, round_to_grid
 from klcal.measures import Coins, consistency_band
+from klcal.measures.binning import move_to_bin_means, round_to_grid
 from klcal.measures.coins import binomial_chances
 
 biases = st.lists(st.floats(0.001, 0.999), min_size=1, max_size=8)

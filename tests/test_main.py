@@ -21,9 +21,9 @@ from klcal.__main__ import main
 from klcal._cli import files, measuring, studies
 from klcal.claims import REGISTRY, Check, Claim, Evidence, verdict
 from klcal.claims._evidence import WHOLE
-from klcal.experiments.recalibration import move_to_bin_means, round_to_grid
 from klcal.forecasters import tree_levels
 from klcal.measures import Coins
+from klcal.measures.binning import move_to_bin_means, round_to_grid
 
 FIELDS = ["label", "number", "title", "chapter", "status", "kind", "scope", "evidence"]
 PIECES = {"kind", "scope", "measured", "relation", "bound", "margin", "method", "controls", "seconds"}

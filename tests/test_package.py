@@ -90,11 +90,16 @@ def test_the_installed_package_says_its_version(python: Path, tmp_path: Path) ->
     assert ran(python, "-m", "klcal", "--version", folder=tmp_path).stdout == f"klcal {klcal.__version__}\n"
 
 
-def test_the_installed_package_measures_a_file_and_says_when_it_compiles(
-    python: Path, tmp_path: Path
-) -> None:
+def test_the_installed_package_measures_a_file_without_a_compiler(python: Path, tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text("forecast,outcome\n0.5,1\n0.5,0\n0.25,0\n")
-    command = [python, "-m", "klcal", "measure", "a.csv"]
+    (tmp_path / "numba.py").write_text("raise ImportError('there is no compiler')\n")
+    found = ran(python, "-m", "klcal", "measure", "a.csv", folder=tmp_path)
+    assert "KL-calibration" in found.stdout and found.stderr == ""
+
+
+def test_the_installed_package_says_when_it_compiles(python: Path, tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("outcome\n1\n0\n0\n")
+    command = [python, "-m", "klcal", "run", "a.csv"]
     first, second = (ran(*command, folder=tmp_path, NUMBA_CACHE_DIR="cache") for _ in range(2))
     assert "KL-calibration" in first.stdout and first.stdout == second.stdout
     assert first.stderr == "klcal: compiling, which takes some seconds the first time ...\n"

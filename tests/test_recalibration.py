@@ -13,14 +13,11 @@ import klcal
 from klcal import Cells, Forecaster, Grid, full_grid, kl_calibration
 from klcal.experiments.datasets import seattle_rain
 from klcal.experiments.real_data import compare, deterministic
-from klcal.experiments.recalibration import (
-    forecast_in_bins,
-    move_to_bin_means,
-    round_to_grid,
-    total_loss,
-)
+from klcal.experiments.recalibration import forecast_in_bins
 from klcal.forecasters.baselines import calibeat
 from klcal.losses import LOSSES
+from klcal.measures import total_loss
+from klcal.measures.binning import move_to_bin_means, round_to_grid
 
 ALGORITHMS = ["paper", "realised", "pair", "pair-expected"]
 

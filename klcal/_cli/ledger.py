@@ -12,9 +12,10 @@ from typing import Any
 from tqdm import tqdm
 
 from klcal._cli.files import check_target, plain, write_json
+from klcal._text import aligned
 from klcal.claims import REGISTRY, ClaimFailed, Evidence, Verdict, store, verdict
 from klcal.claims._ledger import Check
-from klcal.claims._render import ROW, aligned, row
+from klcal.claims._render import ROW, row
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

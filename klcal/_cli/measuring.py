@@ -23,8 +23,7 @@ from klcal._cli.files import (
     write_json,
     written_whole,
 )
-from klcal.experiments._csv import aligned, cell
-from klcal.experiments.recalibration import move_to_bin_means, round_to_grid, total_loss
+from klcal._text import aligned, cell
 from klcal.grids import full_grid
 from klcal.losses import LOSSES, squared
 from klcal.measures import (
@@ -35,7 +34,9 @@ from klcal.measures import (
     max_swap_regret,
     murphy_resolution,
     swap_regret,
+    total_loss,
 )
+from klcal.measures.binning import move_to_bin_means, round_to_grid
 from klcal.measures.cells import Cells
 
 # A shorter file is a toy, and needs no advice.

@@ -16,14 +16,13 @@ from klcal import _checks, bounds
 from klcal._checks import FloatArray
 from klcal._cli.files import PICTURES, check_target, columns, outcome, write_text
 from klcal._cli.measuring import save
-from klcal.experiments._csv import aligned, cell
-from klcal.experiments.recalibration import total_loss
+from klcal._text import aligned, cell
 from klcal.experiments.trees import bound_from_nodes
 from klcal.forecasters.reduction import EVERY_ALGORITHM
 from klcal.forecasters.tree import TREES
 from klcal.games import DoublingRun, Run, run, run_doubling
 from klcal.grids import resolution
-from klcal.measures import consistency_band, kl_calibration
+from klcal.measures import consistency_band, kl_calibration, total_loss
 
 # What each algorithm on a grid promises: for which quantity, and how large.
 PROMISES: dict[str, tuple[str, Callable[[int, int], object]]] = {

@@ -5,10 +5,10 @@ from __future__ import annotations
 import html
 from dataclasses import dataclass
 
+from klcal._text import aligned
 from klcal.claims._evidence import KINDS, SCOPES
 from klcal.claims._ledger import REGISTRY, STATUSES, Verdict
 from klcal.claims._markup import anchor, badge, definitions, markup
-from klcal.claims._render import aligned
 from klcal.claims._stored import chapter_titles, place, recalled
 from klcal.claims._words import facts, strength
 

@@ -6,10 +6,11 @@ import html
 from collections import Counter
 from dataclasses import dataclass
 
+from klcal._text import aligned
 from klcal.claims._evidence import KINDS, SCOPES
 from klcal.claims._ledger import STATUSES
 from klcal.claims._markup import css
-from klcal.claims._render import Table, aligned
+from klcal.claims._render import Table
 from klcal.claims._stored import Entry, chapter_titles, stored
 
 # Status, what a tile says below the number, the page that it leads to.

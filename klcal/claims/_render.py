@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
+from klcal._text import aligned
 from klcal.claims._evidence import KINDS, SCOPES
 from klcal.claims._ledger import REGISTRY, STATUSES, Verdict, rejected_controls, verdict
 from klcal.claims._markup import Link, anchor, badge, css, definitions, markup
@@ -54,30 +55,6 @@ class Table:
         if self.link and text in REGISTRY:
             return f'<td{kind}><a href="{html.escape(self.link(text))}">{html.escape(text, quote=False)}</a></td>'
         return f"<td{kind}>{markup(text, self.link)}</td>"
-
-
-def aligned(rows: Iterable[Sequence[str]]) -> str:
-    r"""Set rows of cells in columns.
-
-    Parameters
-    ----------
-    rows : iterable of sequences of str
-        Cells; every row has the same number of them.
-
-    Returns
-    -------
-    str
-        One line per row, columns two spaces apart.
-
-    Examples
-    --------
-    >>> aligned([("a", "b"), ("long", "c")])
-    'a     b\nlong  c'
-    """
-    lines = [tuple(row) for row in rows]
-    widths = [max(len(cell) for cell in column) for column in zip(*lines, strict=True)]
-    text = ("  ".join(cell.ljust(w) for cell, w in zip(line, widths, strict=True)) for line in lines)
-    return "\n".join(line.rstrip() for line in text)
 
 
 ROW = ("label", "number", "kind", "scope", "measured", "bound", "status")

@@ -1,10 +1,9 @@
-"""Columns of numbers and text as CSV that comes back bit for bit, and as text for people."""
+"""Columns of numbers and text as CSV that comes back bit for bit."""
 
 from __future__ import annotations
 
 import csv
 import io
-import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -99,19 +98,3 @@ def read(text: str) -> dict[str, list[Any]]:
         reader = _reader(cells)
         columns[name] = [reader(cell) for cell in cells]
     return columns
-
-
-def cell(value: object) -> str:
-    """Return a value as people read it: floats with six significant digits."""
-    if not isinstance(value, float):
-        return str(value)
-    if math.isfinite(value) and value == int(value) and abs(value) < 1e6:
-        return str(int(value))
-    return f"{value:.6g}"
-
-
-def aligned(rows: Sequence[Sequence[str]]) -> str:
-    """Set rows of cells in columns two spaces apart."""
-    widths = [max(map(len, cells)) for cells in zip(*rows, strict=True)]
-    lines = ("  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)) for row in rows)
-    return "\n".join(line.rstrip() for line in lines)

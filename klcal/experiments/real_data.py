@@ -13,12 +13,13 @@ from klcal._checks import FloatArray
 from klcal.adversaries import Seed
 from klcal.experiments.datasets import Series
 from klcal.experiments.models import climatology, online_logistic, sharpened, weather_features
-from klcal.experiments.recalibration import InBins, forecast_in_bins, move_to_bin_means, round_to_grid
+from klcal.experiments.recalibration import InBins, forecast_in_bins
 from klcal.experiments.table import Table
 from klcal.forecasters.baselines import calibeat
 from klcal.grids import full_grid, resolution
 from klcal.losses import log, squared
 from klcal.measures import Coins, kl_calibration
+from klcal.measures.binning import move_to_bin_means, round_to_grid
 from klcal.measures.cells import Cells
 
 # Forecasts that are arbitrary numbers are measured in this many bins, each at its mean forecast.

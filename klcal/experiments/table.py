@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from klcal import _checks
+from klcal._text import aligned, cell
 from klcal.experiments import _csv
 from klcal.experiments._csv import Column
 from klcal.experiments._files import replace_files
@@ -399,7 +400,7 @@ class Table:
 
     def _texts(self) -> list[list[str]]:
         shown = self.take(range(min(len(self), _SHOWN)))
-        body = [[_csv.cell(value) for value in row.values()] for row in shown.rows()]
+        body = [[cell(value) for value in row.values()] for row in shown.rows()]
         return [list(self.columns), *body]
 
     def _rest(self) -> str:
@@ -408,7 +409,7 @@ class Table:
     def __repr__(self) -> str:
         if not self.columns:
             return "(no columns)"
-        return "\n".join(filter(None, [_csv.aligned(self._texts()), self._rest()]))
+        return "\n".join(filter(None, [aligned(self._texts()), self._rest()]))
 
     def _repr_html_(self) -> str:
         kinds = ["number" if array.dtype.kind in "if" else "words" for array in self.data.values()]

@@ -155,7 +155,7 @@ class Log(UnivariateForm):
 
     def loss(self, p: FloatArray, y: FloatArray) -> FloatArray:
         with np.errstate(divide="ignore"):
-            return -np.where(y == 1.0, np.log(p), np.log1p(-p))
+            return -_either(y == 1.0, np.log, (p,), np.log1p, (-p,))
 
     def divergence(self, rho: FloatArray, p: FloatArray) -> FloatArray:
         # The linear parts of the two relative entropies cancel, and both are nonnegative.

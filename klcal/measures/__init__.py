@@ -18,6 +18,7 @@ from klcal.measures.errors import (
     murphy_resolution,
     swap_regret,
     swap_savings,
+    total_loss,
 )
 from klcal.measures.profiles import VProfile, v_profile
 from klcal.measures.suprema import (
@@ -47,6 +48,7 @@ __all__ = [
     "straddling_mass",
     "swap_regret",
     "swap_savings",
+    "total_loss",
     "v_profile",
     "worst_external_loss",
     "worst_swap_loss",

@@ -15,11 +15,7 @@ import numpy.typing as npt
 
 from klcal import _checks
 from klcal._checks import FloatArray
-from klcal._kernels import grouping
 from klcal.grids import Grid
-
-# Up to half as many distinct forecasts as this are grouped in a hash table, which then stays in the cache.
-_LOG2_SLOTS = 16
 
 
 @dataclass(frozen=True, eq=False)
@@ -258,21 +254,12 @@ def _require_ones_within_mass(ones: FloatArray, mass: FloatArray) -> None:
 def _group(
     keys: npt.NDArray[np.uint64], outcomes: _checks.OutcomeArray
 ) -> tuple[npt.NDArray[np.uint64], FloatArray, FloatArray]:
-    """Return the distinct keys, increasing, how often each occurs, and how often with outcome 1.
-
-    Three ways, the first that applies: a hash table for few distinct keys, a scan for sorted keys, and else a
-    sort of the keys with the outcome in the lowest bit (numbers in [0, 1] leave the two highest bits free).
-    """
-    log2_slots = min(_LOG2_SLOTS, len(keys).bit_length() + 1)
-    values, mass, ones = grouping.group_hashed(keys, outcomes, log2_slots)
-    if len(values) > 0:
-        order = np.argsort(values)
-        return values[order], mass[order], ones[order]
-    if keys[0] > keys[-1]:
-        keys, outcomes = keys[::-1].copy(), outcomes[::-1].copy()
-    values, mass, ones = grouping.group_sorted(keys, outcomes)
-    if len(values) > 0:
-        return values, mass, ones
+    """Return the distinct keys, increasing, how often each occurs, and how often with outcome 1."""
     one = np.uint64(1)
+    # One fast sort of plain integers: numbers in [0, 1] leave the two highest bits free, and one takes the outcome.
     packed = np.sort((keys << one) | outcomes)
-    return grouping.group_sorted(packed >> one, (packed & one).astype(np.uint8))
+    values = packed >> one
+    starts = np.flatnonzero(np.append(True, values[1:] != values[:-1]))
+    mass = np.diff(starts, append=len(values))
+    ones = np.add.reduceat(packed & one, starts)
+    return values[starts], mass.astype(np.float64), ones.astype(np.float64)

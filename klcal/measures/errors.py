@@ -245,3 +245,32 @@ def calibration_bounds(cells: Cells, loss: ProperLoss) -> tuple[float, float]:
     by_kl = bounds.proposition_2(loss, kl_calibration(cells))
     by_cal2 = bounds.proposition_3(2.0 * loss.quadratic_constant, calibration_error(cells))
     return float(by_kl), float(by_cal2)
+
+
+def total_loss(cells: Cells, loss: ProperLoss = log) -> float:
+    r"""Return the total loss of all rounds, :math:`\sum_p k_p\,\ell(p, 1) + (n_p - k_p)\,\ell(p, 0)`.
+
+    Parameters
+    ----------
+    cells : Cells
+        Realised cells give the loss of the draws, expected cells its mean over the draws.
+    loss : ProperLoss
+        The loss, by default the log loss.
+
+    Returns
+    -------
+    float
+        A sum over rounds; infinite if a forecast 0 or 1 was wrong, under the log loss.
+
+    Examples
+    --------
+    >>> from klcal.losses import squared
+    >>> total_loss(Cells([0.25], [4], [1]), squared)
+    0.75
+    """
+    used = cells.restricted()
+    # An infinite loss that nobody suffered counts nothing.
+    suffered = (
+        (mass[mass > 0.0], used.points[mass > 0.0], y) for mass, y in ((used.ones, 1), (used.zeros, 0))
+    )
+    return float(sum(np.sum(mass * loss(points, y)) for mass, points, y in suffered))

@@ -15,7 +15,7 @@ from typing import Any
 import klcal
 
 # A module may import only from those before it. A room counts as one module, and so does the book's extension.
-MODULES = ("_checks", "_kernels", *klcal.ROOMS, "_cli", "__main__", "__init__", "klcal_book")
+MODULES = ("_checks", "_text", "_kernels", *klcal.ROOMS, "_cli", "__main__", "__init__", "klcal_book")
 LEVEL_OF = {module: level for level, module in enumerate(MODULES)}
 
 # A library with one room; whoever needs it goes through that room.

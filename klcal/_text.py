@@ -1,0 +1,35 @@
+"""Numbers and rows as text for people."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+
+
+def cell(value: object) -> str:
+    """Return a value as people read it: floats with six significant digits.
+
+    Examples
+    --------
+    >>> cell(2 / 3), cell(5.0), cell("pair")
+    ('0.666667', '5', 'pair')
+    """
+    if not isinstance(value, float):
+        return str(value)
+    if math.isfinite(value) and value == int(value) and abs(value) < 1e6:
+        return str(int(value))
+    return f"{value:.6g}"
+
+
+def aligned(rows: Iterable[Sequence[str]]) -> str:
+    r"""Set rows of cells in columns two spaces apart.
+
+    Examples
+    --------
+    >>> aligned([("a", "b"), ("long", "c")])
+    'a     b\nlong  c'
+    """
+    lines = list(rows)
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    texts = ("  ".join(text.ljust(width) for text, width in zip(line, widths, strict=True)) for line in lines)
+    return "\n".join(text.rstrip() for text in texts)
