@@ -20,67 +20,67 @@ MEASURED, BOUND, REFERENCE, HIGHLIGHT = "#2a6f97", "#c8553d", "#888888", "#d9a44
 #: Fields that hold nothing, text on fields with a strong and with a pale colour.
 EMPTY, ON_STRONG, ON_PALE = "#cccccc", "#fefefe", "#111111"
 #: For curves that have no colour of their own; the same as in ``klcal.mplstyle``.
-CYCLE = (MEASURED, "#5b8c5a", "#8e6c8a", HIGHLIGHT, "#4a4e69", "#7aa6c2", "#8c6d46", "#3d8f8f")
+CYCLE = (MEASURED, "#5b8c5a", "#a36aa2", HIGHLIGHT, "#35305c", "#8a9cf5", "#8b5538", "#2bb5ba")
 
 #: Every forecaster has one colour, under each of the names it is shown with.
 FORECASTERS: Mapping[str, str] = MappingProxyType(
     {
         **dict.fromkeys(("Algorithm 1", "paper"), MEASURED),
         **dict.fromkeys(
-            ("realised", "realised feedback", "Algorithm 1, realised", "bound, realised"), "#3d8f8f"
+            ("realised", "realised feedback", "Algorithm 1, realised", "bound, realised"), "#2bb5ba"
         ),
         **dict.fromkeys(("pair", "PAIR", "pair algorithm", "bound, PAIR"), "#5b8c5a"),
-        **dict.fromkeys(("tree", "the tree", "the tree, from above", "weighted coin"), "#a34a8c"),
+        **dict.fromkeys(("tree", "the tree", "the tree, from above", "weighted coin"), "#b01a72"),
         **dict.fromkeys(("squared loss", "squared-loss algorithm"), HIGHLIGHT),
-        **dict.fromkeys(("value", "best forecaster"), "#4a4e69"),
-        "two neighbours": "#8c6d46",
+        **dict.fromkeys(("value", "best forecaster"), "#35305c"),
+        "two neighbours": "#8b5538",
         "calibeating": "#6a4c93",
         "internal regret": "#a34a28",
-        "running mean": "#8e6c8a",
-        "Laplace": "#7aa6c2",
-        "linear rounding": "#1b5e3b",
-        "nearest rounding": "#c77d4f",
+        "running mean": "#a36aa2",
+        "Laplace": "#8a9cf5",
+        "linear rounding": "#0f5636",
+        "nearest rounding": "#c98232",
         "plain coin": "#5a6f8c",
-        "always 1/2": "#77802f",
-        "pair, draw seen": "#9a9a3c",
-        "dual, nearest": "#d07a5c",
+        "always 1/2": "#5f5608",
+        "pair, draw seen": "#b89d14",
+        "dual, nearest": "#c98f55",
         # Forecasters of the weather.
-        "climatology": "#8e6c8a",
-        "logistic": "#4a4e69",
-        "logistic, calibeaten": "#7aa6c2",
-        "logistic, in bins": "#3d8f8f",
+        "climatology": "#a36aa2",
+        "logistic": "#35305c",
+        "logistic, calibeaten": "#8a9cf5",
+        "logistic, in bins": "#2bb5ba",
         "overconfident": HIGHLIGHT,
-        "overconfident, calibeaten": "#8f3b4a",
-        "overconfident, in bins": "#77802f",
+        "overconfident, calibeaten": "#8f2f45",
+        "overconfident, in bins": "#5f5608",
     }
 )
 #: Every adversary has one colour.
 ADVERSARIES: Mapping[str, str] = MappingProxyType(
     {
-        "zeros": "#4a4e69",
+        "zeros": "#35305c",
         "fair coin": "#2a6f97",
-        "coin 0.3": "#7aa6c2",
-        "rare events": "#8e6c8a",
+        "coin 0.3": "#8a9cf5",
+        "rare events": "#a36aa2",
         "alternating": "#5b8c5a",
         "blocks": "#d9a441",
-        "regimes": "#8c6d46",
-        "random walk": "#3d8f8f",
+        "regimes": "#8b5538",
+        "random walk": "#2bb5ba",
         "sinusoid": "#b0588c",
-        "low discrepancy": "#9a9a3c",
+        "low discrepancy": "#b89d14",
         "oppose": "#6a4c93",
         "greedy": "#a34a28",
-        "greedy realised": "#d07a5c",
-        "greedy exp 0.5": "#a34a8c",
+        "greedy realised": "#c98f55",
+        "greedy exp 0.5": "#b01a72",
         "greedy exp 2": "#6f2f63",
         "threshold 0.05": "#5a6f8c",
-        "push": "#1b5e3b",
-        "border": "#c77d4f",
-        "peak": "#77802f",
+        "push": "#0f5636",
+        "border": "#c98232",
+        "peak": "#5f5608",
         "feed the richer": "#4f7d3a",
-        "threshold jumps 100": "#8f3b4a",
+        "threshold jumps 100": "#8f2f45",
         "threshold jumps 1000": "#b98aa0",
-        "drifting coin": "#54489e",
-        "drifting coin, fast": "#2f8ab5",
+        "drifting coin": "#5b3a9e",
+        "drifting coin, fast": "#1f78a8",
     }
 )
 
@@ -90,32 +90,32 @@ PARTNERS: Mapping[str, str] = MappingProxyType(
         MEASURED: "#7fbce0",
         BOUND: "#f0957f",
         REFERENCE: "#a3a3a3",
-        HIGHLIGHT: "#e9c27a",
+        HIGHLIGHT: "#f2cd5c",
         EMPTY: "#565d66",
         ON_STRONG: "#ffffff",
         ON_PALE: "#eceff2",
-        "#5b8c5a": "#8fcb8d",
-        "#8e6c8a": "#cfa9cb",
-        "#4a4e69": "#dfe5f7",
-        "#7aa6c2": "#5b93b6",
-        "#8c6d46": "#caa678",
-        "#3d8f8f": "#a8f0e6",
-        "#a34a8c": "#e08fca",
+        "#5b8c5a": "#7ccc79",
+        "#a36aa2": "#dd9ce8",
+        "#35305c": "#eef0fb",
+        "#8a9cf5": "#6c80ff",
+        "#8b5538": "#b9805a",
+        "#2bb5ba": "#55f7e4",
+        "#b01a72": "#fb68ae",
         "#b0588c": "#e89bc5",
-        "#9a9a3c": "#cfcf78",
+        "#b89d14": "#ece04e",
         "#6a4c93": "#b396dd",
         "#a34a28": "#e58e6c",
-        "#1b5e3b": "#2fa37c",
-        "#c77d4f": "#edb08a",
-        "#77802f": "#bcc46f",
-        "#d07a5c": "#f0ab92",
+        "#0f5636": "#3fa37c",
+        "#c98232": "#dcb06a",
+        "#5f5608": "#a9a024",
+        "#c98f55": "#ecc48c",
         "#6f2f63": "#c77db9",
         "#5a6f8c": "#9db6d8",
         "#4f7d3a": "#9ccf83",
-        "#8f3b4a": "#e3919f",
+        "#8f2f45": "#f2709c",
         "#b98aa0": "#dbb8c8",
-        "#54489e": "#a79ce6",
-        "#2f8ab5": "#62b4dc",
+        "#5b3a9e": "#b98ef2",
+        "#1f78a8": "#5cbcf2",
         "#ffffff": "#121212",
         "#000000": "#e6e9ec",
         "#333333": "#d5d9df",
@@ -152,7 +152,7 @@ def colours(names: Iterable[str]) -> dict[str, str]:
     Examples
     --------
     >>> colours(["Algorithm 1", "mine", "pair"])
-    {'Algorithm 1': '#2a6f97', 'mine': '#8e6c8a', 'pair': '#5b8c5a'}
+    {'Algorithm 1': '#2a6f97', 'mine': '#a36aa2', 'pair': '#5b8c5a'}
     """
     wanted = list(names)
     table = FORECASTERS if any(name in FORECASTERS for name in wanted) else ADVERSARIES
