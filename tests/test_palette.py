@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+from itertools import combinations
 from pathlib import Path
 
 import matplotlib.pyplot as plt
@@ -46,9 +48,17 @@ def test_a_name_keeps_its_colour_whatever_stands_beside_it() -> None:
     assert [line.get_color() for line in ax.lines] == [FORECASTERS["pair"], FORECASTERS["Algorithm 1"]]
 
 
-def test_curves_that_coincide_are_both_seen() -> None:
-    ax = figures.plot_curves([0, 1, 2], {"a": [0, 1, 4], "b": [0, 1, 4], "c": [0, 1, 5]})
-    assert [line.is_dashed() for line in ax.lines] == [False, True, False]
+def test_curves_that_coincide_are_all_seen() -> None:
+    ax = figures.plot_curves([0, 1, 2], {"a": [0, 1, 4], "b": [0, 1, 4], "c": [0, 1, 5], "d": [3, 4, 5]})
+    assert [line.is_dashed() for line in ax.lines] == [False, True, False, False]
+    under_two, under_one, *free = (line.get_linewidth() for line in ax.lines)
+    assert under_two > under_one > free[0] == free[1]
+
+
+def test_levels_that_coincide_are_both_seen() -> None:
+    ax = figures.plot_levels([0, 1], {"a": [1, 2], "b": [2, 0]}, {"a": 2.0, "b": 2.0})
+    shifts = [line._unscaled_dash_pattern[0] for line in ax.lines if line.is_dashed()]
+    assert shifts == [0, 4]
 
 
 @pytest.mark.parametrize(
@@ -83,6 +93,18 @@ def test_what_is_drawn_beside_each_other_is_told_apart_on_either_page(one: str, 
         for page in (str, on_dark):
             apart = perceived(page(FORECASTERS[one])) - perceived(page(FORECASTERS[other]))
             assert np.linalg.norm(apart) >= 0.1, (one, other)
+
+
+@pytest.mark.parametrize("chapter", sorted((ROOT / "chapters").glob("*.ipynb")), ids=lambda path: path.stem)
+def test_colours_that_meet_in_a_stored_picture_are_told_apart_on_either_page(chapter: Path) -> None:
+    curves = {*CYCLE, *ADVERSARIES.values(), *FORECASTERS.values()}
+    cells = json.loads(chapter.read_text(encoding="utf-8"))["cells"]
+    shown = (each.get("data", {}) for cell in cells for each in cell.get("outputs", []))
+    for picture in ("".join(data["image/svg+xml"]) for data in shown if "image/svg+xml" in data):
+        met = curves & set(re.findall(r"(?:fill|stroke): (#[0-9a-f]{6})", picture))
+        for one, other in combinations(sorted(met), 2):
+            for page in (str, on_dark):
+                assert np.linalg.norm(perceived(page(one)) - perceived(page(other))) >= 0.12, (one, other)
 
 
 def test_in_a_map_of_amounts_little_stays_near_the_ground_on_either_page() -> None:

@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from importlib.resources import as_file, files
 
 import matplotlib.pyplot as plt
 import numpy as np
 import numpy.typing as npt
 from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
 
 from klcal.figures.palette import BOUND, HIGHLIGHT, MEASURED, REFERENCE
 
-__all__ = ["BOUND", "HIGHLIGHT", "MEASURED", "REFERENCE", "axes_or_new", "panels", "use_style"]
+__all__ = [
+    "BOUND",
+    "HIGHLIGHT",
+    "MEASURED",
+    "REFERENCE",
+    "axes_or_new",
+    "panels",
+    "show_covered",
+    "use_style",
+]
 
 
 def use_style() -> None:
@@ -83,3 +94,46 @@ def panels(rows: int, columns: int, *, width: float = 3.3, height: float = 3.0) 
     axes = plt.subplots(rows, columns, figsize=(width * columns, height * rows), squeeze=False)[1]
     flat: npt.NDArray[np.object_] = axes.ravel()
     return flat
+
+
+def show_covered(ax: Axes, lines: Sequence[Line2D] | None = None) -> None:
+    """Let curves be seen that have others on top: they become broader, and what lies on a whole curve is broken.
+
+    Parameters
+    ----------
+    ax : Axes
+        With its scales and limits, before its legend is made.
+    lines : sequence of Line2D, optional
+        The curves; by default all. Straight lines between two points are left alone.
+
+    Examples
+    --------
+    >>> ax = axes_or_new(None)
+    >>> for name in "ab":
+    ...     line = ax.plot([0, 1, 2], [0, 1, 4], label=name)
+    >>> show_covered(ax)
+    >>> ax.lines[0].get_linewidth() > ax.lines[1].get_linewidth(), ax.lines[1].is_dashed()
+    (True, True)
+    """
+    curves = [line for line in lines or ax.lines if np.size(line.get_xdata()) > 2]
+    layers: dict[Line2D, int] = {}
+    twins: Counter[Line2D] = Counter()
+    for line in sorted(curves, key=Line2D.get_zorder)[::-1]:
+        shares = {other: _shared(ax, line, other) for other in layers}
+        layers[line] = 1 + max((layers[other] for other, share in shares.items() if share > 0.2), default=-1)
+        line.set_linewidth(line.get_linewidth() + 1.4 * layers[line])
+        twins.update(other for other, share in shares.items() if share == 1.0 and not other.is_dashed())
+    for line, number in twins.items():
+        line.set_linestyle((0, (3, 3 * number)))
+
+
+def _shared(ax: Axes, below: Line2D, above: Line2D) -> float:
+    """Return on which share of its way a curve is so near to another one, upwards, that lines of usual width touch."""
+    ax.autoscale_view()
+    page = ax.transScale + ax.transLimits
+    (x, y), (x_above, y_above) = (page.transform(line.get_xydata()).T for line in (below, above))
+    across = np.linspace(x[0], x[-1], 200)
+    one = np.interp(across, x, y)
+    other = np.interp(across, x_above, y_above, left=np.nan, right=np.nan)
+    seen = (one >= 0.0) & (one <= 1.0)
+    return float(np.mean(np.abs(one - other)[seen] < 0.005)) if seen.any() else 0.0

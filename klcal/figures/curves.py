@@ -7,9 +7,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 from matplotlib.axes import Axes
-from matplotlib.lines import Line2D
 
-from klcal.figures.canvas import BOUND, MEASURED, axes_or_new, panels
+from klcal.figures.canvas import BOUND, MEASURED, axes_or_new, panels, show_covered
 from klcal.figures.palette import colours
 
 
@@ -59,28 +58,13 @@ def plot_curves(
     own = colours(name for name in curves if len(bounds) != 1 or name not in bounds)
     for name, y in curves.items():
         ax.plot(x, y, "--" if name in bounds else "-", color=own.get(name, BOUND), label=name)
-    _dash_what_covers(ax)
     ax.set(**{f"{axis}scale": "log" for axis in log})
     if ylim is not None:
         ax.set_ylim(*ylim)
+    show_covered(ax)
     if len(curves) > 1 and legend:
         ax.legend()
     return ax
-
-
-def _dash_what_covers(ax: Axes) -> None:
-    """Break every curve that lies on an earlier one, so that both are seen."""
-    solid: list[Line2D] = []
-    for line in (each for each in ax.lines if each.get_linestyle() == "-" and np.size(each.get_xdata()) > 2):
-        if any(_is_same(line, other) for other in solid):
-            line.set_linestyle((0, (3, 3)))
-        else:
-            solid.append(line)
-
-
-def _is_same(one: Line2D, other: Line2D) -> bool:
-    here, there = (np.asarray(line.get_xydata(), dtype=float) for line in (one, other))
-    return here.shape == there.shape and np.allclose(here, there, rtol=1e-6, atol=1e-9, equal_nan=True)
 
 
 def plot_levels(
@@ -121,14 +105,18 @@ def plot_levels(
     (3, '--', True)
     """
     ax = axes_or_new(ax, texts)
-    own = colours(curves)
+    own, drawn = colours(curves), list[float]()
     for name, y in curves.items():
-        (line,) = ax.plot(x, y, label=name, color=own[name])
-        if np.isfinite(levels.get(name, np.inf)):
-            ax.axhline(levels[name], ls="--", lw=1.1, color=line.get_color(), zorder=1)
-    _dash_what_covers(ax)
+        ax.plot(x, y, label=name, color=own[name])
+        level = levels.get(name, np.inf)
+        if np.isfinite(level):
+            # The dashes of a second level at the same height fill the gaps of the first.
+            shift = 4 * sum(np.isclose(level, drawn))
+            ax.axhline(level, ls=(shift, (4, 4)), lw=1.1, color=own[name], zorder=1)
+            drawn.append(level)
     if ylim is not None:
         ax.set_ylim(*ylim)
+    show_covered(ax)
     ax.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
     return ax
 
@@ -225,6 +213,7 @@ def plot_paths(
     for name, (x, y) in bound.items():
         ax.plot(x, y, "--", color=BOUND, label=name)
     ax.set(**{f"{axis}scale": "log" for axis in log})
+    show_covered(ax)
     if legend:
         ax.legend()
     return ax

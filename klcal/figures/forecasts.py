@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 from matplotlib.axes import Axes
 
-from klcal.figures.canvas import BOUND, HIGHLIGHT, MEASURED, REFERENCE, axes_or_new
+from klcal.figures.canvas import BOUND, HIGHLIGHT, MEASURED, REFERENCE, axes_or_new, show_covered
 from klcal.figures.palette import AMOUNT, colours
 from klcal.measures import Band
 from klcal.measures.cells import Cells
@@ -206,6 +206,7 @@ def plot_over_cells(
     ax.grid(axis="x", visible=False)
     if ylim is not None:
         ax.set_ylim(*ylim)
+    show_covered(ax)
     if legend:
         ax.legend()
     return ax
@@ -311,7 +312,7 @@ def plot_landscape(
     ax.contour(targets, targets, heights.T, levels=levels, colors="white", linewidths=0.6, linestyles="-")
     if start is not None:
         ax.plot(*start, "o", color=BOUND, ms=7, label="forecasts")
-    ax.plot(*best, "*", color=HIGHLIGHT, ms=14, mec="black", mew=0.6, label="means")
+    ax.plot(*best, "*", color=HIGHLIGHT, ms=16, mec="white", mew=0.9, label="means")
     ax.set(xlim=(0, 1), ylim=(0, 1))
     ax.set_aspect("equal")
     if start is not None:

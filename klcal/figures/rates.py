@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from matplotlib.axes import Axes
 
-from klcal.figures.canvas import BOUND, REFERENCE, axes_or_new
+from klcal.figures.canvas import BOUND, REFERENCE, axes_or_new, show_covered
 from klcal.figures.palette import colours
 
 _DASHES = ("--", "-.", ":")
@@ -65,6 +65,7 @@ def plot_rates(
     for number, (name, (x, y)) in enumerate(bounds.items()):
         ax.plot(x, y, _DASHES[number % len(_DASHES)], color=BOUND, label=name, zorder=2)
     ax.set(xscale="log", yscale="log")
+    show_covered(ax, ax.lines[len(faint) :])
     if outside:
         ax.legend(fontsize=8, loc="center left", bbox_to_anchor=(1.0, 0.5))
     else:
@@ -113,5 +114,6 @@ def plot_tradeoff(
     for number, (name, place) in enumerate(marks.items()):
         ax.axvline(place, ls=_DASHES[-1 - number % 2], lw=1.4, color=REFERENCE, label=name, zorder=1)
     ax.set(xscale="log", yscale="log")
+    show_covered(ax)
     ax.legend(fontsize=8, loc="lower left")
     return ax
