@@ -52,12 +52,12 @@ def test_two_ways_need_the_same_names():
         figures.plot_two_ways({"a": 1.0, "b": 2.0}, {"a": 1.0}, names=("sum", "search"))
 
 
-def test_histogram_counts_every_value_once_and_marks_bounds_dashed():
+def test_histogram_counts_every_value_once_and_breaks_the_lines_of_bounds_differently():
     values = np.arange(100)
     ax = figures.plot_histogram(values, {"mean": 49.5, "bound": 40.0, "other": 30.0})
     assert sum(patch.get_height() for patch in ax.patches) == 100
     assert [line.get_xdata()[0] for line in ax.lines] == [49.5, 40.0, 30.0]
-    assert [line.get_linestyle() for line in ax.lines] == ["-", "--", "--"]
+    assert [line.get_linestyle() for line in ax.lines] == ["-", "--", ":"]
     assert texts(ax) == ["mean", "bound", "other"]
 
 

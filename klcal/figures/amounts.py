@@ -10,6 +10,8 @@ from matplotlib.axes import Axes
 
 from klcal.figures.canvas import BOUND, MEASURED, axes_or_new
 
+_STYLES = ("-", "--", ":", "-.")
+
 
 def plot_bars(
     values: Mapping[str, float], *, ax: Axes | None = None, log: bool = False, **texts: str
@@ -92,7 +94,7 @@ def plot_two_ways(
 def plot_histogram(
     values: npt.ArrayLike, marks: Mapping[str, float], *, ax: Axes | None = None, **texts: str
 ) -> Axes:
-    """Draw how often values occur, with named numbers as upright lines: the first solid, the others dashed.
+    """Draw how often values occur, with named numbers as upright lines: the first solid, the others broken.
 
     Parameters
     ----------
@@ -118,9 +120,8 @@ def plot_histogram(
     """
     ax = axes_or_new(ax, texts)
     ax.hist(np.asarray(values, dtype=float), bins=24, color=MEASURED, alpha=0.55)
-    styles = ["-"] + ["--"] * (len(marks) - 1)
-    colours = [MEASURED] + [BOUND] * (len(marks) - 1)
-    for (name, value), style, colour in zip(marks.items(), styles, colours, strict=True):
-        ax.axvline(value, ls=style, color=colour, lw=2.2, label=name)
+    for number, (name, value) in enumerate(marks.items()):
+        colour = BOUND if number else MEASURED
+        ax.axvline(value, ls=_STYLES[number % len(_STYLES)], color=colour, lw=2.2, label=name)
     ax.legend()
     return ax
