@@ -114,7 +114,17 @@ def plot_below(
     own = colours(groups)
     for number, (name, (bound, value)) in enumerate(groups.items()):
         marker = _MARKERS[number % len(_MARKERS)]
-        ax.scatter(bound, value, s=24, marker=marker, alpha=0.75, lw=0, color=own[name], label=name, zorder=3)
+        ax.scatter(
+            bound,
+            value,
+            s=24,
+            marker=marker,
+            lw=0.9,
+            edgecolors=own[name],
+            facecolors="none",
+            label=name,
+            zorder=3,
+        )
     ax.set(xscale="log", yscale="log", xlim=lim, ylim=lim)
     ax.set_aspect("equal")
     ax.legend()
@@ -151,9 +161,11 @@ def plot_rungs(ladders: Mapping[str, Mapping[str, float]], *, ax: Axes | None = 
     table = np.array([[ladder[name] for name in names] for ladder in ladders.values()])
     ax.hlines(rows, table.min(axis=1), table.max(axis=1), color=REFERENCE, lw=0.8, zorder=1)
     for number, name in enumerate(names):
-        marker, size = _MARKERS[number % len(_MARKERS)], 9 if number == 0 else 6
+        marker, size = _MARKERS[number % len(_MARKERS)], 7 if number % 2 == 0 else 9
+        # Hollow, so that marks at the same place are all seen.
+        fill = "full" if number == 0 else "none"
         ax.plot(
-            table[:, number], rows, marker, color=f"C{number}", ms=size, label=name, zorder=4 - 0.1 * number
+            table[:, number], rows, marker, color=f"C{number}", ms=size, mew=1.4, fillstyle=fill, label=name
         )
     ax.set_yticks(rows, list(ladders))
     ax.invert_yaxis()

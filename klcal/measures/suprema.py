@@ -201,7 +201,7 @@ def regret_ladder(cells: Cells) -> dict[str, float]:
     Returns
     -------
     dict from str to float
-        By name, the supremum first.
+        By name, formulas in dollar signs, the supremum first.
 
     Notes
     -----
@@ -211,16 +211,21 @@ def regret_ladder(cells: Cells) -> dict[str, float]:
 
     Examples
     --------
-    >>> regret_ladder(Cells([0.5], [4], [3]))
-    {'Msr': 4.0, '4 max phi': 4.0, '4 sqrt(N Cal_2)': 4.0, '4 Cal_1': 4.0, '4 sqrt(T Cal_2)': 4.0}
+    >>> for name, number in regret_ladder(Cells([0.5], [4], [3])).items():
+    ...     print(name, number)
+    Msr 4.0
+    $4\,\max\,\varphi$ 4.0
+    $4\sqrt{N\,\mathsf{Cal}_2}$ 4.0
+    $4\,\mathsf{Cal}_1$ 4.0
+    $4\sqrt{T\,\mathsf{Cal}_2}$ 4.0
     """
     cal1, cal2 = calibration_error(cells, 1.0), calibration_error(cells)
     return {
         "Msr": max_swap_regret(cells),
-        "4 max phi": 4.0 * float(v_profile(cells).values.max()),
-        "4 sqrt(N Cal_2)": 4.0 * float(np.sqrt(straddling_mass(cells) * cal2)),
-        "4 Cal_1": 4.0 * cal1,
-        "4 sqrt(T Cal_2)": 4.0 * float(np.sqrt(cells.total * cal2)),
+        r"$4\,\max\,\varphi$": 4.0 * float(v_profile(cells).values.max()),
+        r"$4\sqrt{N\,\mathsf{Cal}_2}$": 4.0 * float(np.sqrt(straddling_mass(cells) * cal2)),
+        r"$4\,\mathsf{Cal}_1$": 4.0 * cal1,
+        r"$4\sqrt{T\,\mathsf{Cal}_2}$": 4.0 * float(np.sqrt(cells.total * cal2)),
     }
 
 
