@@ -8,11 +8,13 @@ import numpy as np
 import numpy.typing as npt
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
+from matplotlib.patheffects import withStroke
 from matplotlib.ticker import MaxNLocator
 
 from klcal.figures.canvas import BOUND, HIGHLIGHT, MEASURED, REFERENCE, axes_or_new
 
 _COLOURS = {"+": MEASURED, "-": BOUND, "x": REFERENCE}
+_HALO = withStroke(linewidth=4, foreground="white")
 
 
 def plot_boards(
@@ -113,6 +115,7 @@ def plot_truths(
     ax.plot(rounds, q, color=HIGHLIGHT, drawstyle="steps-mid", label="truth")
     for at, level, sign in signs:
         text = "\N{MINUS SIGN}" if sign == "-" else sign
-        ax.text(at, level, text, color=BOUND, ha="center", va="center", fontsize=14, weight="bold")
+        ax.text(at, level, text, color=_COLOURS[sign], ha="center", va="center", fontsize=16, weight="bold")
+        ax.texts[-1].set_path_effects([_HALO])
     ax.legend(loc="best", markerscale=4.0)
     return ax
