@@ -10,9 +10,10 @@ from matplotlib.axes import Axes
 from matplotlib.patches import FancyArrowPatch
 
 from klcal.figures.canvas import BOUND, HIGHLIGHT, MEASURED, REFERENCE, axes_or_new, panels
+from klcal.figures.palette import EMPTY
 
 _CLASS_COLOURS = (MEASURED, HIGHLIGHT, BOUND)
-_BEND = 0.6
+_BEND, _WIDTH = 0.6, 7.4
 
 
 def plot_chain(
@@ -63,19 +64,26 @@ def plot_chain(
     below = max(0.3, *(_BEND * (i - j) / 2 + 0.2 for i, j in arrows))
     if ax is None:
         # The text below the states needs about an inch.
-        ax = panels(1, 1, width=7.4, height=7.4 * (above + below) / (len(matrix) + 0.2) + 0.8)[0]
+        ax = panels(1, 1, width=_WIDTH, height=_WIDTH * (above + below) / (len(matrix) + 0.2) + 0.8)[0]
     ax = axes_or_new(ax, texts)
     colour_of = {
         int(i) - first: _CLASS_COLOURS[number % len(_CLASS_COLOURS)]
         for number, members in enumerate(classes)
         for i in np.asarray(members)
     }
+    areas = np.full(len(matrix), 90.0)
+    if mixture is not None:
+        areas = 30.0 + 500.0 * np.asarray(mixture, dtype=float)[first:end]
+    # Half the width of a disc in units of the axes, at least that of a loop.
+    unit = 72.0 * _WIDTH / (len(matrix) + 0.2)
+    radii = np.maximum(np.sqrt(areas) / 2 / unit, 0.14)
     for i, j in arrows:
         colour = colour_of.get(i)
-        _arrow(ax, i, j, colour or REFERENCE, faint=colour is None)
+        _arrow(ax, i, j, radii[i], colour or REFERENCE, faint=colour is None)
         if colour is not None:
-            _probability(ax, i, j, matrix[i, j], colour)
-    _states(ax, len(matrix), colour_of, None if mixture is None else np.asarray(mixture)[first:end])
+            _probability(ax, i, j, radii[i], matrix[i, j], colour)
+    colours = [colour_of.get(i, EMPTY) for i in range(len(matrix))]
+    ax.scatter(np.arange(len(matrix)), np.zeros(len(matrix)), s=areas, c=colours, zorder=3, clip_on=False)
     names = [str(first + i) for i in range(len(matrix))]
     if points is not None:
         shown = np.asarray(points, dtype=float)[first:end]
@@ -91,15 +99,10 @@ def plot_chain(
     return ax
 
 
-def _states(ax: Axes, size: int, colour_of: dict[int, str], mixture: npt.ArrayLike | None) -> None:
-    areas = np.full(size, 90.0) if mixture is None else 30.0 + 500.0 * np.asarray(mixture, dtype=float)
-    colours = [colour_of.get(i, "#cccccc") for i in range(size)]
-    ax.scatter(np.arange(size), np.zeros(size), s=areas, c=colours, zorder=3, clip_on=False)
-
-
-def _arrow(ax: Axes, i: int, j: int, colour: str, *, faint: bool) -> None:
-    """Draw the arrow from i to j, a small loop if they are the same."""
-    start, end, bend = ((i - 0.1, 0.1), (i + 0.1, 0.1), -1.6) if i == j else ((i, 0.0), (j, 0.0), -_BEND)
+def _arrow(ax: Axes, i: int, j: int, radius: float, colour: str, *, faint: bool) -> None:
+    """Draw the arrow from i to j, a loop on top of the disc if they are the same."""
+    foot = 0.72 * radius
+    start, end, bend = ((i - foot, foot), (i + foot, foot), -1.6) if i == j else ((i, 0.0), (j, 0.0), -_BEND)
     ax.add_patch(
         FancyArrowPatch(
             start,
@@ -117,10 +120,10 @@ def _arrow(ax: Axes, i: int, j: int, colour: str, *, faint: bool) -> None:
     )
 
 
-def _probability(ax: Axes, i: int, j: int, value: float, colour: str) -> None:
+def _probability(ax: Axes, i: int, j: int, radius: float, value: float, colour: str) -> None:
     """Write the probability at the top of its arrow."""
     # The middle of an arc lies half its bend times its length away from the straight line.
-    height = 0.27 if i == j else _BEND / 2 * (j - i)
+    height = 1.95 * radius if i == j else _BEND / 2 * (j - i)
     ax.text(
         (i + j) / 2,
         height,

@@ -71,7 +71,9 @@ def plot_matrix_game(
     ax.scatter(points[:, 0], points[:, 1], color=MEASURED, zorder=3, label="rows")
     ax.scatter(*optimum, color=BOUND, marker="D", zorder=4, label="optimal mixture")
     for name, (x, y) in zip(names, points, strict=False):
-        ax.annotate(name, (x, y), xytext=(6, 4), textcoords="offset points", fontsize=9)
+        # Beside the diagonal where the point lies on it.
+        offset = (12, -3) if abs(x - y) < 0.02 * (high - low) else (6, 4)
+        ax.annotate(name, (x, y), xytext=offset, textcoords="offset points", fontsize=9)
     ax.set(xlim=reach, ylim=reach, aspect="equal")
     if legend:
         ax.legend(loc="center right", bbox_to_anchor=(1, 0.33), fontsize=8)
@@ -117,11 +119,12 @@ def plot_counts(
     edges = np.arange(len(table) + 1) - 0.5
     fields = np.ma.masked_invalid(table.T)
     image = ax.pcolormesh(edges, edges, fields, cmap=BALANCE, vmin=limits[0], vmax=limits[1])
+    image.set(edgecolor="face", linewidth=0.3)
     ax.set_aspect("equal")
     ax.grid(visible=False)
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     ax.yaxis.set_major_locator(MaxNLocator(integer=True))
     bar = plt.colorbar(image, ax=ax, label=label, shrink=0.85)
     # A raster image would keep its light colours in a dark page.
-    plt.setp(bar.ax.collections, rasterized=False)
+    plt.setp(bar.ax.collections, rasterized=False, edgecolor="face")
     return ax

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from matplotlib.axes import Axes
 
-from klcal.figures.canvas import BOUND, HIGHLIGHT, MEASURED, REFERENCE, axes_or_new, panels
+from klcal.figures.canvas import BOUND, HIGHLIGHT, MEASURED, axes_or_new, panels
 from klcal.figures.palette import colours
 
 
@@ -55,8 +55,8 @@ def plot_balance(
     rows = np.arange(len(z))
     active = p > 0.0
     colours = [HIGHLIGHT if on else "#dddddd" for on in active]
-    ax.barh(rows, np.diff(cuts), left=cuts[:-1], height=0.5, color=colours, zorder=1)
-    ax.plot(z, rows, "o", color=REFERENCE, label="point", zorder=3)
+    ax.barh(rows, np.diff(cuts), left=cuts[:-1], height=0.5, color=colours, alpha=0.6, zorder=1)
+    ax.plot(z, rows, "o", color="black", label="point", zorder=3)
     ax.plot(w, rows, "D", color=MEASURED, label="mean", zorder=3)
     for row in rows[active]:
         ax.annotate(f"{p[row]:.3f}", (1.02, row), va="center", annotation_clip=False)
