@@ -20,7 +20,7 @@ MEASURED, BOUND, REFERENCE, HIGHLIGHT = "#2a6f97", "#c8553d", "#888888", "#d9a44
 #: Fields that hold nothing, text on fields with a strong and with a pale colour.
 EMPTY, ON_STRONG, ON_PALE = "#cccccc", "#fefefe", "#111111"
 #: For curves that have no colour of their own; the same as in ``klcal.mplstyle``.
-CYCLE = (MEASURED, "#5b8c5a", "#a36aa2", HIGHLIGHT, "#35305c", "#8a9cf5", "#8b5538", "#2bb5ba")
+CYCLE = (MEASURED, "#5b8c5a", "#aa7892", HIGHLIGHT, "#35305c", "#8a9cf5", "#8b5538", "#2bb5ba")
 
 #: Every forecaster has one colour, under each of the names it is shown with.
 FORECASTERS: Mapping[str, str] = MappingProxyType(
@@ -36,7 +36,7 @@ FORECASTERS: Mapping[str, str] = MappingProxyType(
         "two neighbours": "#8b5538",
         "calibeating": "#6a4c93",
         "internal regret": "#a34a28",
-        "running mean": "#a36aa2",
+        "running mean": "#aa7892",
         "Laplace": "#8a9cf5",
         "linear rounding": "#0f5636",
         "nearest rounding": "#c98232",
@@ -45,7 +45,7 @@ FORECASTERS: Mapping[str, str] = MappingProxyType(
         "pair, draw seen": "#b89d14",
         "dual, nearest": "#c98f55",
         # Forecasters of the weather.
-        "climatology": "#a36aa2",
+        "climatology": "#aa7892",
         "logistic": "#35305c",
         "logistic, calibeaten": "#8a9cf5",
         "logistic, in bins": "#2bb5ba",
@@ -60,7 +60,7 @@ ADVERSARIES: Mapping[str, str] = MappingProxyType(
         "zeros": "#35305c",
         "fair coin": "#2a6f97",
         "coin 0.3": "#8a9cf5",
-        "rare events": "#a36aa2",
+        "rare events": "#aa7892",
         "alternating": "#5b8c5a",
         "blocks": "#d9a441",
         "regimes": "#8b5538",
@@ -95,7 +95,7 @@ PARTNERS: Mapping[str, str] = MappingProxyType(
         ON_STRONG: "#ffffff",
         ON_PALE: "#eceff2",
         "#5b8c5a": "#7ccc79",
-        "#a36aa2": "#dd9ce8",
+        "#aa7892": "#ba60a2",
         "#35305c": "#eef0fb",
         "#8a9cf5": "#6c80ff",
         "#8b5538": "#b9805a",
@@ -152,7 +152,7 @@ def colours(names: Iterable[str]) -> dict[str, str]:
     Examples
     --------
     >>> colours(["Algorithm 1", "mine", "pair"])
-    {'Algorithm 1': '#2a6f97', 'mine': '#a36aa2', 'pair': '#5b8c5a'}
+    {'Algorithm 1': '#2a6f97', 'mine': '#aa7892', 'pair': '#5b8c5a'}
     """
     wanted = list(names)
     table = FORECASTERS if any(name in FORECASTERS for name in wanted) else ADVERSARIES
