@@ -23,6 +23,8 @@ from klcal.symbolic import IDENTITIES, MISPRINTS, normal_form
 Case = TypeVar("Case")
 Side = Number | arb
 
+_LETTERS = {"log_T": r"\log T", "log_K": r"\log K", "p_minus": "p_-", "p_plus": "p_+"}
+
 
 def at_most(measured: Side, bound: Side, method: str, **parameters: Any) -> Evidence:
     """Compare ``measured <= bound``; of balls the far ends count, so that the comparison is rigorous.
@@ -177,9 +179,8 @@ def closed(*names: str, factor: Fraction | int = 1) -> Evidence:
     (True, False)
     """
     left_over = [name for name in names if IDENTITIES[name].residual(factor) != 0]
-    method = "sympy simplifies the difference of the two sides to 0: " + "; ".join(
-        IDENTITIES[name].statement for name in names
-    )
+    statements = dict.fromkeys(IDENTITIES[name].statement for name in names)
+    method = "sympy simplifies left minus right to 0: " + "; ".join(statements)
     return Evidence(len(left_over), 0, "==", method, {"remainder in": left_over} if left_over else {})
 
 
@@ -206,14 +207,17 @@ def misprinted(name: str, *, correct: bool = False) -> Evidence:
     entry = MISPRINTS[name]
     if correct:
         return Evidence(int(not entry.repaired().closes()), 0, ">", "the two sides of the correct equation")
-    point = ", ".join(f"{str(letter).replace('_', ' ')} = {value}" for letter, value in entry.witness.items())
+    point = ", ".join(
+        f"${_LETTERS.get(str(x), x)} = {sp.latex(value)}$" for x, value in entry.witness.items()
+    )
     place = f" at {point}" if point else ""
+    gap = sp.latex(sp.expand_log(entry.gap(), force=True))
     return Evidence(
         float(abs(entry.gap())),
         0,
         ">",
         f"the two printed sides at one exact point ({entry.note})",
-        counterexample=f"{entry.statement}: the printed sides differ by {entry.gap()}{place}",
+        counterexample=f"{entry.statement}: the printed sides differ by ${gap}${place}",
     )
 
 
@@ -251,6 +255,7 @@ def recomputed(
     call: Callable[..., Any] | None = None,
     *,
     share: Fraction | int = 1,
+    note: str = "",
 ) -> Evidence:
     """Count the arguments at which a function of `klcal.bounds`, read over balls, is not a formula to 58 digits.
 
@@ -269,6 +274,8 @@ def recomputed(
         Takes the bound and the arguments, if these are not the bound's own.
     share : Fraction
         Spoils the formula: this much of it is compared.
+    note : str
+        How the bound is called, if that needs to be said.
 
     Examples
     --------
@@ -283,7 +290,9 @@ def recomputed(
         chosen = partial(call, partial(bound, **of)) if call else partial(bound, **of)
         wrong += len(disagreements(chosen, lambda *x, of=of: ball(share) * formula(*x, **of), over))
     which = f" ({', '.join(versions)})" if versions else ""
-    text = f"arguments at which `bounds.{name}`{which} is not the right side, to 58 digits"
+    text = (
+        f"arguments at which `bounds.{name}`{which}{note and f' {note}'} is not the right side, to 58 digits"
+    )
     return Evidence(wrong, 0, "==", text, {"cases": len(over) * len(named)})
 
 

@@ -12,7 +12,7 @@ from klcal.claims._stored import place
 from klcal.claims._words import facts, heading, paragraph
 
 # What the page of errata leaves out: it is in the ledger.
-_ELSEWHERE = ("near misses rejected", "builds on", "run again", "printed proof")
+_ELSEWHERE = ("near misses rejected", "builds on", "run again", "proof")
 
 
 @dataclass(frozen=True)

@@ -202,7 +202,7 @@ def proved(label: str, *theorems: str, part: str = "", against_the_print: bool =
     """
     claim = REGISTRY[label]
     if part and part not in claim.steps:
-        claim.steps, claim.proof = (*claim.steps, part), claim.proof or "proofs/"
+        claim.steps, claim.proof = (*claim.steps, part), claim.proof or "in Coq"
     spoiled = {**record()["sources"], "Definitions.v": "another digest"}
     controls: Controls = {"one source changed": {"sources": spoiled}}
     # A theorem can be cited before it is in the record: `make proofs` compiles and records what is cited.

@@ -223,7 +223,7 @@ def about(claim: Claim, steps_checked: int | str = "") -> tuple[list[tuple[str, 
     steps += f"; in print only: {by_hand}" if by_hand else ""
     distances = [distance for check in (*claim.checks, *claim.refutations) for distance in check.controls]
     after = [
-        ("printed proof", f"{claim.proof}{steps}"),
+        ("proof", f"{claim.proof}{steps}"),
         ("not checked", claim.reason),
         ("due to", claim.credit),
         ("near misses rejected", "; ".join(dict.fromkeys(distances))),

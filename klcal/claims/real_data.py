@@ -22,7 +22,7 @@ chapter.statement(
     "loss = calibration - resolution + uncertainty",
     r"With the overall mean $\bar y$ the total squared loss is "
     r"$\mathsf{Cal}_2-\sum_pn_p(\rho_p-\bar y)^2+T\bar y(1-\bar y)$ and the total log loss is "
-    r"$\mathsf{KLCal}-\sum_pn_p\,\mathrm{KL}(\rho_p, \bar y)+T\,H(\bar y)$; so for both losses external regret is swap "
+    r"$\mathsf{KLCal}-\sum_pn_p\,\mathsf{KL}(\rho_p, \bar y)+T\,H(\bar y)$; so for both losses external regret is swap "
     "regret minus resolution, the middle term.",
     proof="Chapter 13",
     uses=("prop:swap_reg_breg_div",),

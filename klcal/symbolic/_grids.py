@@ -35,35 +35,35 @@ def _tilt_curvature() -> tuple[sp.Expr, sp.Expr]:
 IDENTITIES: dict[str, Identity] = {
     # ----- eq:bound_diff
     "grid-gap-cosines": Identity(
-        "z_i - z_{i-1} = (cos(pi(i-1)/K) - cos(pi i/K))/2",
+        r"$z_i - z_{i-1} = \frac12(\cos\frac{\pi(i-1)}K - \cos\frac{\pi i}K)$",
         lambda: (
             point(INDEX) - point(INDEX - 1),
             (sp.cos(PI * (INDEX - 1) / K) - sp.cos(PI * INDEX / K)) / 2,
         ),
     ),
     "grid-gap-product": Identity(
-        "z_i - z_{i-1} = sin(pi/2K) sin(pi/K (i - 1/2))",
+        r"$z_i - z_{i-1} = \sin\frac\pi{2K}\,\sin(\frac\pi K(i-\frac12))$",
         lambda: (point(INDEX) - point(INDEX - 1), sp.sin(PI / (2 * K)) * sp.sin(PI / K * (INDEX - HALF))),
     ),
     # ----- lem:discretization
     "csc2-mirror": Identity(
-        "sin(pi (K-i)/K) = sin(pi i/K): both halves of the sums are equal",
+        r"$\sin\frac{\pi(K-i)}K = \sin\frac{\pi i}K$: both halves of the sums are equal",
         lambda: (sp.sin(PI * (K - INDEX) / K), sp.sin(PI * INDEX / K)),
     ),
     "csc2-integral": Identity(
-        "the integral of 1/sin^2 from x to pi/2 is cot x",
+        r"$\int_x^{\pi/2}\frac{dt}{\sin^2t} = \cot x$",
         lambda: (sp.Integral(1 / sp.sin(X) ** 2, (X, ANGLE, PI / 2)), sp.cot(ANGLE)),
         primitive=lambda: -sp.cot(X),
     ),
     "csc-integral": Identity(
-        "the integral of 1/sin from x to pi/2 is log(csc x + cot x)",
+        r"$\int_x^{\pi/2}\frac{dt}{\sin t} = \log(\csc x + \cot x)$",
         lambda: (sp.Integral(1 / sp.sin(X), (X, ANGLE, PI / 2)), sp.log(sp.csc(ANGLE) + sp.cot(ANGLE))),
         primitive=lambda: -sp.log(sp.csc(X) + sp.cot(X)),
     ),
     # ----- eq:psreg_[0,1]_to_psreg_Z
     # Sine and cosine are the roots of z and 1 - z, for acute angles.
     "bhattacharyya": Identity(
-        "for points sin^2 a, sin^2 b the Bhattacharyya coefficient sin a sin b + cos a cos b is cos(b - a)",
+        r"for points $\sin^2a$, $\sin^2b$ the Bhattacharyya coefficient is $\sin a\sin b + \cos a\cos b = \cos(b-a)$",
         lambda: (
             sp.sin(LOW_ANGLE) * sp.sin(HIGH_ANGLE) + sp.cos(LOW_ANGLE) * sp.cos(HIGH_ANGLE),
             sp.cos(HIGH_ANGLE - LOW_ANGLE),
@@ -71,28 +71,33 @@ IDENTITIES: dict[str, Identity] = {
     ),
     # Z sums over both outcomes, m is the share of the outcome 1; at p = m one KL is at most -log Z.
     "chernoff-tilt": Identity(
-        "lambda KL(p,z-) + (1-lambda) KL(p,z+) = KL(p,m) - log Z, Z the sum of z-^lambda z+^(1-lambda)", _tilt
+        r"$\lambda\,\mathsf{KL}(p, z_-) + (1-\lambda)\,\mathsf{KL}(p, z_+) = \mathsf{KL}(p, m) - \log Z$ "
+        r"with $Z = z_-^\lambda z_+^{1-\lambda} + (1-z_-)^\lambda(1-z_+)^{1-\lambda}$ "
+        r"and $m = z_-^\lambda z_+^{1-\lambda}/Z$",
+        _tilt,
     ),
     "chernoff-convex": Identity(
-        "d^2/dlambda^2 log Z = m(1-m) (log(z-/z+) - log((1-z-)/(1-z+)))^2, not negative", _tilt_curvature
+        r"$\frac{\partial^2}{\partial\lambda^2}\log Z = m(1-m)(\log\frac{z_-}{z_+} - \log\frac{1-z_-}{1-z_+})^2 \ge 0$",
+        _tilt_curvature,
     ),
     "chernoff-end-0": Identity(
-        "Z = 1 at lambda = 0", lambda: (_geometric_mean()[0].subs(TILT, 0), sp.Integer(1))
+        r"$Z = 1$ at $\lambda = 0$", lambda: (_geometric_mean()[0].subs(TILT, 0), sp.Integer(1))
     ),
     # With the Bhattacharyya coefficient cos(b - a) at 1/2: min KL is at most -2 log cos(b - a).
     "chernoff-end-1": Identity(
-        "Z = 1 at lambda = 1, so by convexity -log Z is at most twice its value at 1/2",
+        r"$Z = 1$ at $\lambda = 1$, so by convexity $-\log Z$ is at most twice its value at $\frac12$",
         lambda: (_geometric_mean()[0].subs(TILT, 1), sp.Integer(1)),
     ),
     "chernoff-half": Identity(
-        "Z at lambda = 1/2 is sqrt(z- z+) + sqrt((1-z-)(1-z+))",
+        r"$Z = \sqrt{z_-z_+} + \sqrt{(1-z_-)(1-z_+)}$ at $\lambda = \frac12$",
         lambda: (
             _geometric_mean()[0].subs(TILT, HALF),
             sp.sqrt(LOWER * UPPER) + sp.sqrt(1 - LOWER) * sp.sqrt(1 - UPPER),
         ),
     ),
     "comparator-crossing": Identity(
-        "KL(p,z-) - KL(p,z+) = p log(z+/z-) + (1-p) log((1-z+)/(1-z-)), linear in p",
+        r"$\mathsf{KL}(p, z_-) - \mathsf{KL}(p, z_+) = p\log\frac{z_+}{z_-} + (1-p)\log\frac{1-z_+}{1-z_-}$, "
+        "linear in $p$",
         lambda: (
             kl(P, LOWER) - kl(P, UPPER),
             P * sp.log(UPPER / LOWER) + (1 - P) * sp.log((1 - UPPER) / (1 - LOWER)),

@@ -42,7 +42,7 @@ class Identity:
     primitive: Callable[[], sp.Expr] | None = None
 
     def residual(self, factor: Fraction | int = 1) -> sp.Expr:
-        """Return the normal form of left - factor * right; for a certified integral the first remainder found."""
+        """Return the normal form of ``left - factor * right``; for a certified integral the first remainder found."""
         left, right = self.sides()
         right = sp.Rational(factor) * right
         if self.primitive is None:

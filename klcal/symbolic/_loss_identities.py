@@ -20,12 +20,13 @@ def _forms(loss: SymbolicLoss) -> dict[str, Identity]:
     """Return that the loss and its univariate form determine each other."""
     return {
         f"{loss.name}-univariate": Identity(
-            "the mean of l(p, y) over y ~ p is the univariate form: p l(p,1) + (1-p) l(p,0) = f(p)",
+            r"the mean of $\ell(p, y)$ over $y \sim p$ is the univariate form: "
+            r"$p\,\ell(p, 1) + (1-p)\,\ell(p, 0) = f(p)$",
             lambda: (_mean(loss, P), loss.entropy),
         ),
         # y l(p,1) + (1-y) l(p,0) is l(p, y) at both outcomes.
         f"{loss.name}-loss": Identity(
-            "the loss is rebuilt from its univariate form: l(p, y) = f(p) + f'(p)(y - p)",
+            r"the loss is rebuilt from its univariate form: $\ell(p, y) = f(p) + f'(p)(y-p)$",
             lambda: (_mean(loss, Y), loss.entropy + sp.diff(loss.entropy, P) * (Y - P)),
         ),
     }
@@ -43,64 +44,69 @@ IDENTITIES: dict[str, Identity] = {
     **_forms(TSALLIS),
     # ----- lem:hessian_growth
     "squared-growth": Identity(
-        "p(1-p)|f''| falls short of 1/2 by a square: 1/2 - 2p(1-p) = (1 - 2p)^2 / 2",
+        r"squared loss: $\frac12 - p(1-p)|f''| = \frac12 - 2p(1-p) = \frac12(1-2p)^2$",
         lambda: (SQUARED.growth - _growth(SQUARED), (1 - 2 * P) ** 2 / 2),
     ),
-    "log-growth": Identity("p(1-p)|f''| = 1", lambda: (_growth(LOG), LOG.growth)),
+    "log-growth": Identity("log loss: $p(1-p)|f''| = 1$", lambda: (_growth(LOG), LOG.growth)),
     "spherical-growth-slope": Identity(
-        "d/dp p(1-p)|f''| = (1 - 2p)(3 - r^2)/(2 r^5), and r^2 <= 1: increasing up to 1/2, then decreasing",
+        r"spherical loss, $r = \|(p, 1-p)\|_2$: $\frac d{dp}p(1-p)|f''| = \frac{(1-2p)(3-r^2)}{2r^5}$ and $r^2 \le 1$, "
+        r"so it increases up to $p = \frac12$ and then decreases",
         lambda: (sp.diff(_growth(SPHERICAL), P), (1 - 2 * P) * (3 - norm(P) ** 2) / (2 * norm(P) ** 5)),
     ),
     "spherical-growth-peak": Identity(
-        "p(1-p)|f''| at 1/2 is sqrt(2)/2", lambda: (_growth(SPHERICAL).subs(P, HALF), SPHERICAL.growth)
+        r"at $\frac12$ it is $\frac{\sqrt2}2$", lambda: (_growth(SPHERICAL).subs(P, HALF), SPHERICAL.growth)
     ),
     "tsallis-growth-slope": Identity(
-        "d/dp p(1-p)|f''| = c alpha (alpha - 1) p^(alpha - 2) (alpha - 1 - alpha p): one sign change",
+        r"Tsallis loss: $\frac d{dp}p(1-p)|f''| = c\,\alpha(\alpha-1)p^{\alpha-2}(\alpha-1-\alpha p)$: one sign change",
         lambda: (
             sp.diff(_growth(TSALLIS), P),
             SCALE * ALPHA * (ALPHA - 1) * P ** (ALPHA - 2) * (ALPHA - 1 - ALPHA * P),
         ),
     ),
     "tsallis-growth-peak": Identity(
-        "p(1-p)|f''| at (alpha - 1)/alpha is c (alpha - 1)^alpha / alpha^(alpha - 1)",
+        r"at $\frac{\alpha-1}\alpha$ it is $c\,(\alpha-1)^\alpha/\alpha^{\alpha-1}$",
         lambda: (_growth(TSALLIS).subs(P, (ALPHA - 1) / ALPHA), TSALLIS.growth),
     ),
     # ----- prop:bound_breg_div_quadratically
-    "squared-curvature": Identity("|f''| = 2", lambda: (SQUARED.curvature, SQUARED.smoothness)),
+    "squared-curvature": Identity(
+        "squared loss: $|f''| = 2$", lambda: (SQUARED.curvature, SQUARED.smoothness)
+    ),
     "spherical-curvature": Identity(
-        "|f''| = 1/r^3 with r the norm of (p, 1-p)", lambda: (SPHERICAL.curvature, norm(P) ** -3)
+        r"spherical loss: $|f''| = r^{-3}$ with $r = \|(p, 1-p)\|_2$",
+        lambda: (SPHERICAL.curvature, norm(P) ** -3),
     ),
     "spherical-curvature-slope": Identity(
-        "d/dp |f''| = 3(1 - 2p)/r^5: increasing up to 1/2, decreasing after it",
+        r"spherical loss, $r = \|(p, 1-p)\|_2$: $\frac d{dp}|f''| = 3(1-2p)r^{-5}$, "
+        r"so it increases up to $p = \frac12$ and then decreases",
         lambda: (sp.diff(SPHERICAL.curvature, P), 3 * (1 - 2 * P) / norm(P) ** 5),
     ),
     "spherical-curvature-peak": Identity(
-        "|f''| at 1/2 is 2 sqrt(2)", lambda: (SPHERICAL.curvature.subs(P, HALF), SPHERICAL.smoothness)
+        r"at $\frac12$ it is $2\sqrt2$", lambda: (SPHERICAL.curvature.subs(P, HALF), SPHERICAL.smoothness)
     ),
     # For alpha < 2 it tends to infinity at 0, so that the loss lies in no class of smooth losses.
     "tsallis-curvature": Identity(
-        "|f''| = c alpha (alpha - 1) p^(alpha - 2)",
+        r"Tsallis loss: $|f''| = c\,\alpha(\alpha-1)p^{\alpha-2}$",
         lambda: (TSALLIS.curvature, SCALE * ALPHA * (ALPHA - 1) * P ** (ALPHA - 2)),
     ),
     "tsallis-curvature-slope": Identity(
-        "d/dp |f''| = c alpha (alpha - 1)(alpha - 2) p^(alpha - 3): increasing for alpha >= 2",
+        r"Tsallis loss: $\frac d{dp}|f''| = c\,\alpha(\alpha-1)(\alpha-2)p^{\alpha-3} \ge 0$ for $\alpha \ge 2$",
         lambda: (sp.diff(TSALLIS.curvature, P), SCALE * ALPHA * (ALPHA - 1) * (ALPHA - 2) * P ** (ALPHA - 3)),
     ),
     "tsallis-curvature-peak": Identity(
-        "|f''| at 1 is c alpha (alpha - 1)", lambda: (TSALLIS.curvature.subs(P, 1), TSALLIS.smoothness)
+        r"at 1 it is $c\,\alpha(\alpha-1)$", lambda: (TSALLIS.curvature.subs(P, 1), TSALLIS.smoothness)
     ),
     # ----- lem:characterization_proper_loss
     # So the loss of a one runs from 0 to -c, and that of a zero from 0 to c(alpha - 1).
     "tsallis-range-1": Identity(
-        "d/dp l(p, 1) = -c alpha (alpha - 1) p^(alpha - 2) (1 - p): decreasing from 0",
+        r"$\frac\partial{\partial p}\ell(p, 1) = -c\,\alpha(\alpha-1)p^{\alpha-2}(1-p)$: decreasing from 0",
         lambda: (
             sp.diff(TSALLIS.loss.subs(Y, 1), P),
             -SCALE * ALPHA * (ALPHA - 1) * P ** (ALPHA - 2) * (1 - P),
         ),
     ),
-    "tsallis-range-1-end": Identity("l(1, 1) = -c", lambda: (TSALLIS.loss.subs({Y: 1, P: 1}), -SCALE)),
+    "tsallis-range-1-end": Identity(r"$\ell(1, 1) = -c$", lambda: (TSALLIS.loss.subs({Y: 1, P: 1}), -SCALE)),
     "tsallis-range-0-end": Identity(
-        "l(1, 0) = c(alpha - 1), and l(p, 0) is this times p^alpha",
+        r"$\ell(p, 0) = c\,(\alpha-1)p^\alpha$",
         lambda: (TSALLIS.loss.subs(Y, 0), SCALE * (ALPHA - 1) * P**ALPHA),
     ),
 }

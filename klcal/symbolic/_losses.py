@@ -26,7 +26,7 @@ class SymbolicLoss:
     divergence : sympy expression in rho, p
         The Bregman divergence of the negative univariate form, in closed form.
     growth, smoothness : sympy expression
-        The suprema over (0, 1) of p(1-p)|f''(p)| and of |f''(p)|; infinite where there is a kink.
+        The suprema over (0, 1) of :math:`p(1-p)|f''(p)|` and of :math:`|f''(p)|`; infinite where there is a kink.
 
     Examples
     --------

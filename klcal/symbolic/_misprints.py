@@ -38,39 +38,39 @@ def _root_rate(log_power: sp.Expr, power: sp.Expr) -> tuple[sp.Expr, sp.Expr]:
 MISPRINTS: dict[str, Misprint] = {
     # ----- lem:discretization
     "first-grid-point": Misprint(
-        "z_1 - z_0 has the product form of eq:bound_diff at i = 1",
+        "$z_1 - z_0$ has the product form of eq:bound_diff at $i = 1$",
         lambda: _first_gap(sp.Integer(1)),
         lambda: _first_gap(sp.Integer(0)),
         {K: sp.Integer(2)},
-        "z_0 is printed 1 and must be 0",
+        "$z_0$ is printed 1 and must be 0",
     ),
     # ----- thm:log_loss_swap_reg
     "failure-probability": Misprint(
-        "the term (K log K) T^2 delta of the expectation is K log K",
+        r"the term $(K\log K)\,T^2\delta$ of the expectation is $K\log K$",
         lambda: (K * LOG_K * HORIZON**2 * (1 / HORIZON), K * LOG_K),
         lambda: (K * LOG_K * HORIZON**2 * (1 / HORIZON**2), K * LOG_K),
         {HORIZON: sp.Integer(8), K: sp.Integer(2), LOG_K: sp.Integer(1)},
-        "the sketch sets delta = 1/T, the proof 1/T^2",
+        r"the sketch sets $\delta = \frac1T$, the proof $\frac1{T^2}$",
     ),
     # ----- cor:simutaneous_bounds_msr
     "cal-1-rate": Misprint(
-        "sqrt(T T^(1/3) (log T)^(5/3)) as a rate",
+        r"$\sqrt{T\cdot T^{1/3}(\log T)^{5/3}}$ as a rate",
         lambda: _root_rate(sp.Rational(5, 3), power=sp.Rational(1, 3)),
         lambda: _root_rate(sp.Rational(5, 3), power=sp.Rational(2, 3)),
         _RATE_WITNESS,
-        "Appendix B.2 prints T^(1/3) for the bound on Cal_1",
+        r"Appendix B.2 prints $T^{1/3}$ for the bound on $\mathsf{Cal}_1$",
     ),
     # ----- cor:simultaneous_bounds_psreg
     "pcal-1-rate": Misprint(
-        "sqrt(T T^(1/3) (log T)^(2/3)) as a rate",
+        r"$\sqrt{T\cdot T^{1/3}(\log T)^{2/3}}$ as a rate",
         lambda: _root_rate(sp.Rational(2, 3), power=sp.Rational(1, 3)),
         lambda: _root_rate(sp.Rational(2, 3), power=sp.Rational(2, 3)),
         _RATE_WITNESS,
-        "Appendix C.4 prints T^(1/3) twice, for PCal_1 and for PSReg",
+        r"Appendix C.4 prints $T^{1/3}$ twice, for $\mathsf{PCal}_1$ and for $\mathsf{PSReg}$",
     ),
     # ----- alg:EWOO
     "gamma-integral": Misprint(
-        "Gamma(z) is the integral of e^(-t) t^(z-1), here at z = 1",
+        r"$\Gamma(z)$ is the integral of $e^{-t}t^{z-1}$, here at $z = 1$",
         lambda: _gamma_at_1(sp.Integer(1)),
         lambda: _gamma_at_1(sp.oo),
         {},
@@ -78,10 +78,10 @@ MISPRINTS: dict[str, Misprint] = {
     ),
     # ----- lem:rounding
     "rounding-equality": Misprint(
-        "E l(q,1) - l(p,1) against E[p/q] - 1",
+        r"$\mathbb E\,\ell(q, 1) - \ell(p, 1)$ against $\mathbb E[\frac pq] - 1$",
         lambda: (_rounded_loss(), mean(P / LOWER, P / UPPER) - 1),
         lambda: (_rounded_loss(), mean(P / LOWER - excess(P / LOWER), P / UPPER - excess(P / UPPER)) - 1),
         {LOWER: sp.Rational(1, 4), P: sp.Rational(1, 2), UPPER: sp.Rational(3, 4)},
-        "printed as an equality; it is a bound, too large by the mean of h(p/q) >= 0, h(x) = x - 1 - log x",
+        r"printed as an equality; it is a bound, too large by the mean of $h(\frac pq) \ge 0$, $h(x) = x - 1 - \log x$",
     ),
 }

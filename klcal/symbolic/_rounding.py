@@ -75,27 +75,28 @@ def _loss_of_one(p: sp.Expr) -> sp.Expr:
 IDENTITIES: dict[str, Identity] = {
     # ----- eq:convexity
     "log-loss-slope": Identity(
-        "l'(q, y)(q - p) = (q - y)(q - p)/(q(1 - q))",
+        r"$\ell'(q, y)(q-p) = \frac{(q-y)(q-p)}{q(1-q)}$",
         lambda: (sp.diff(log_loss(Q, Y), Q) * (Q - P), (Q - Y) * (Q - P) / _variance(Q)),
     ),
     "log-loss-slope-1": Identity(
-        "at y = 1 this is p/q - 1", lambda: (((Q - Y) * (Q - P) / _variance(Q)).subs(Y, 1), P / Q - 1)
+        r"at $y = 1$ this is $\frac pq - 1$",
+        lambda: (((Q - Y) * (Q - P) / _variance(Q)).subs(Y, 1), P / Q - 1),
     ),
     "log-loss-slope-0": Identity(
-        "at y = 0 this is (1-p)/(1-q) - 1",
+        r"at $y = 0$ this is $\frac{1-p}{1-q} - 1$",
         lambda: (((Q - Y) * (Q - P) / _variance(Q)).subs(Y, 0), (1 - P) / (1 - Q) - 1),
     ),
     "log-loss-convex": Identity(
-        "l''(q, y) = y/q^2 + (1-y)/(1-q)^2 > 0",
+        r"$\ell''(q, y) = \frac y{q^2} + \frac{1-y}{(1-q)^2} > 0$",
         lambda: (sp.diff(log_loss(Q, Y), Q, 2), Y / Q**2 + (1 - Y) / (1 - Q) ** 2),
     ),
     # ----- lem:rounding
     "rounding-normaliser": Identity(
-        "D = (p+ - p-) f(p) / (p- p+ (1-p-)(1-p+)) with f(p) = p + p- p+ - p(p- + p+)",
+        r"$D = \frac{(p_+-p_-)\,f(p)}{p_-p_+(1-p_-)(1-p_+)}$ with $f(p) = p + p_-p_+ - p(p_-+p_+)$",
         lambda: (_NORMALISER, (UPPER - LOWER) * _linear(P) / _PRODUCT),
     ),
     "rounding-inverse-middle": Identity(
-        "E[1/q] = (1/D) ((p+ - p)/(p- p+ (1-p+)) + (p - p-)/(p- p+ (1-p-)))",
+        r"$\mathbb E[\frac1q] = \frac1D(\frac{p_+-p}{p_-p_+(1-p_+)} + \frac{p-p_-}{p_-p_+(1-p_-)})$",
         lambda: (
             mean(1 / LOWER, 1 / UPPER),
             ((UPPER - P) / (LOWER * UPPER * (1 - UPPER)) + (P - LOWER) / (LOWER * UPPER * (1 - LOWER)))
@@ -103,39 +104,45 @@ IDENTITIES: dict[str, Identity] = {
         ),
     ),
     "rounding-inverse": Identity(
-        "E[1/q] = (1/D) (p+ - p-)(1 - p)/(p- p+ (1-p-)(1-p+))",
+        r"$\mathbb E[\frac1q] = \frac1D\frac{(p_+-p_-)(1-p)}{p_-p_+(1-p_-)(1-p_+)}$",
         lambda: (mean(1 / LOWER, 1 / UPPER), (UPPER - LOWER) * (1 - P) / _PRODUCT / _NORMALISER),
     ),
     "rounding-inverse-complement": Identity(
-        "E[1/(1-q)] = (1/D) p (p+ - p-)/(p- p+ (1-p-)(1-p+))",
+        r"$\mathbb E[\frac1{1-q}] = \frac1D\frac{p\,(p_+-p_-)}{p_-p_+(1-p_-)(1-p_+)}$",
         lambda: (mean(1 / (1 - LOWER), 1 / (1 - UPPER)), P * (UPPER - LOWER) / _PRODUCT / _NORMALISER),
     ),
     "rounding-cost-1": Identity(
-        "E[p/q] - 1 = (p+ - p)(p - p-)/f(p)", lambda: (mean(P / LOWER, P / UPPER) - 1, _COMMON_VALUE)
+        r"$\mathbb E[\frac pq] - 1 = \frac{(p_+-p)(p-p_-)}{f(p)}$",
+        lambda: (mean(P / LOWER, P / UPPER) - 1, _COMMON_VALUE),
     ),
     "rounding-cost-0": Identity(
-        "E[(1-p)/(1-q)] - 1 is the same number",
+        r"$\mathbb E[\frac{1-p}{1-q}] - 1$ is the same number",
         lambda: (mean((1 - P) / (1 - LOWER), (1 - P) / (1 - UPPER)) - 1, _COMMON_VALUE),
     ),
     "rounding-common-value": Identity(
-        "p(1-p)/f(p) - 1 = (p+ - p)(p - p-)/f(p)", lambda: (_variance(P) / _linear(P) - 1, _COMMON_VALUE)
+        r"$\frac{p(1-p)}{f(p)} - 1 = \frac{(p_+-p)(p-p_-)}{f(p)}$",
+        lambda: (_variance(P) / _linear(P) - 1, _COMMON_VALUE),
     ),
     "rounding-denominator-linear": Identity(
-        "f is linear in p: f''(p) = 0", lambda: (sp.diff(_linear(P), P, 2), sp.Integer(0))
+        "$f$ is linear in $p$: $f''(p) = 0$", lambda: (sp.diff(_linear(P), P, 2), sp.Integer(0))
     ),
-    "rounding-denominator-low": Identity("f(p-) = p-(1 - p-)", lambda: (_linear(LOWER), _variance(LOWER))),
-    "rounding-denominator-high": Identity("f(p+) = p+(1 - p+)", lambda: (_linear(UPPER), _variance(UPPER))),
+    "rounding-denominator-low": Identity("$f(p_-) = p_-(1-p_-)$", lambda: (_linear(LOWER), _variance(LOWER))),
+    "rounding-denominator-high": Identity(
+        "$f(p_+) = p_+(1-p_+)$", lambda: (_linear(UPPER), _variance(UPPER))
+    ),
     "rounding-in-cell": Identity(
-        "with p = p- + s(p+ - p-) the cost is (p+ - p-)^2 s(1-s)/(A(1-s) + Bs), A and B the two variances",
+        r"with $p = p_- + s(p_+-p_-)$ the cost is $(p_+-p_-)^2\frac{s(1-s)}{A(1-s)+Bs}$, "
+        "$A = p_-(1-p_-)$ and $B = p_+(1-p_+)$",
         lambda: (
             _COMMON_VALUE.subs(P, LOWER + STEP * (UPPER - LOWER)),
             (UPPER - LOWER) ** 2
             * _bound(STEP).subs({FIRST_VARIANCE: _variance(LOWER), LAST_VARIANCE: _variance(UPPER)}),
         ),
     ),
-    # rA and rB are the roots of A and B; the square vanishes at s = rA/(rA + rB) only.
+    # The square vanishes at s = sqrt(A) / (sqrt(A) + sqrt(B)) only.
     "cell-maximum": Identity(
-        "1/(rA + rB)^2 - s(1-s)/(A(1-s)+Bs) is the square of rA(1-s) - rB s over a positive number",
+        r"$(\sqrt A+\sqrt B)^{-2} - \frac{s(1-s)}{A(1-s)+Bs}$ is $(\sqrt A(1-s) - \sqrt B\,s)^2$ "
+        "over a positive number",
         lambda: (
             1 / sp.Add(*_ROOTS) ** 2 - _bound(STEP),
             (_ROOTS[0] * (1 - STEP) - _ROOTS[1] * STEP) ** 2
@@ -144,14 +151,14 @@ IDENTITIES: dict[str, Identity] = {
     ),
     # Here b - a is pi/2K in inner cells and pi/4K in the two end cells.
     "cell-tangent": Identity(
-        "(sin^2 b - sin^2 a)/(sin a cos a + sin b cos b) = tan(b - a), whose square is the worst cost",
+        r"$\frac{\sin^2b - \sin^2a}{\sin a\cos a + \sin b\cos b} = \tan(b-a)$, whose square is the worst cost",
         lambda: (
             _in_angles(UPPER - LOWER) / (_half_sine(LOW_ANGLE) + _half_sine(HIGH_ANGLE)),
             sp.tan(HIGH_ANGLE - LOW_ANGLE),
         ),
     ),
     "cell-worst-cost": Identity(
-        "(p+ - p)(p - p-)/f(p) at p = sin a sin b/cos(b - a) is tan^2(b - a)",
+        r"$\frac{(p_+-p)(p-p_-)}{f(p)} = \tan^2(b-a)$ at $p = \frac{\sin a\sin b}{\cos(b-a)}$",
         lambda: (
             _in_angles(_COMMON_VALUE).subs(
                 P, sp.sin(LOW_ANGLE) * sp.sin(HIGH_ANGLE) / sp.cos(HIGH_ANGLE - LOW_ANGLE)
@@ -162,36 +169,41 @@ IDENTITIES: dict[str, Identity] = {
     # ----- alg:rounding_alg
     # At y = 1 the cost log(p/z_0) is negative.
     "clamp-low": Identity(
-        "forecasts below z_0 are moved up to it: at y = 0 that costs at most l(z_0, 0) = -2 log cos(pi/4K)",
+        r"forecasts below $z_0$ are moved up to it: "
+        r"at $y = 0$ that costs at most $\ell(z_0, 0) = -2\log\cos\frac\pi{4K}$",
         lambda: (log_loss(_ENDS[0], sp.Integer(0)), -2 * sp.log(_COSINE)),
     ),
     "clamp-high": Identity(
-        "forecasts above z_K are moved down to it: at y = 1 that costs at most l(z_K, 1) = -2 log cos(pi/4K)",
+        r"forecasts above $z_K$ are moved down to it: "
+        r"at $y = 1$ that costs at most $\ell(z_K, 1) = -2\log\cos\frac\pi{4K}$",
         lambda: (log_loss(_COSINE**2, sp.Integer(1)), -2 * sp.log(_COSINE)),
     ),
     # ----- rem:rounding
-    "remark-ratio": Identity("z_1/z_0 = 4 cos^2(pi/4K)", lambda: (_ENDS[1] / _ENDS[0], 4 * _COSINE**2)),
+    "remark-ratio": Identity(
+        r"$\frac{z_1}{z_0} = 4\cos^2\frac\pi{4K}$", lambda: (_ENDS[1] / _ENDS[0], 4 * _COSINE**2)
+    ),
     "remark-ratio-double": Identity(
-        "4 cos^2(pi/4K) = 2 + 2 cos(pi/2K)", lambda: (4 * _COSINE**2, 2 + 2 * sp.cos(PI / (2 * K)))
+        r"$4\cos^2\frac\pi{4K} = 2 + 2\cos\frac\pi{2K}$",
+        lambda: (4 * _COSINE**2, 2 + 2 * sp.cos(PI / (2 * K))),
     ),
     "remark-tie": Identity(
-        "the midpoint of z_0 and z_1 is equally far from both: nearest rounding meets an exact tie there",
+        "the midpoint of $z_0$ and $z_1$ is equally far from both: nearest rounding meets an exact tie there",
         lambda: (_MIDDLE - _ENDS[0], _ENDS[1] - _MIDDLE),
     ),
     "remark-nearest": Identity(
-        "rounding the midpoint to z_0 costs log(3/2 + cos(pi/2K)) at y = 1",
+        r"rounding the midpoint to $z_0$ costs $\log(\frac32 + \cos\frac\pi{2K})$ at $y = 1$",
         lambda: (_loss_of_one(_ENDS[0]) - _loss_of_one(_MIDDLE), _NEAREST),
     ),
     "remark-linear": Identity(
-        "rounding it to z_0 or z_1, half each, costs log((1 + 4 cos^2(pi/4K))/(4 cos(pi/4K))) at y = 1",
+        r"rounding it to $z_0$ or $z_1$, half each, costs $\log\frac{1+4\cos^2(\pi/4K)}{4\cos(\pi/4K)}$ at $y = 1$",
         lambda: (HALF * sp.Add(*(_loss_of_one(end) for end in _ENDS)) - _loss_of_one(_MIDDLE), _EVENLY),
     ),
     "remark-nearest-limit": Identity(
-        "the cost of nearest rounding tends to log(5/2)",
+        r"the cost of nearest rounding tends to $\log\frac52$",
         lambda: (sp.Limit(_NEAREST, K, sp.oo), sp.log(sp.Rational(5, 2))),
     ),
     "remark-linear-limit": Identity(
-        "the cost of linear rounding tends to log(5/4)",
+        r"the cost of linear rounding tends to $\log\frac54$",
         lambda: (sp.Limit(_EVENLY, K, sp.oo), sp.log(sp.Rational(5, 4))),
     ),
 }

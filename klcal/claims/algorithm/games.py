@@ -247,9 +247,9 @@ chapter.statement(
     "Theorem 2",
     "PKLCal of Algorithm 1",
     r"For every $K \ge 2$, every $T$ and every sequence of outcomes, Algorithm 1 with Algorithm 4 clamped has "
-    r"$\mathsf{PKLCal} \le (K+1)\log(1 + \frac T{K+1}) + 2T\log\sec\theta_K \le (K+1)\log(1 + \frac T{K+1}) + "
-    r"T\tan^2\theta_K$, where $\theta_K = \frac\pi{2K}$ for $K \ge 3$ and $\theta_2 = \frac\pi8$. With "
-    r"$K = \max(2, \lceil(T/\log T)^{1/3}\rceil)$ this is $O(T^{1/3}(\log T)^{2/3})$, as printed "
+    r"$\mathsf{PKLCal} \le (K+1)\log(1 + \frac T{K+1}) + 2T\log\sec\theta_K$, and $2\log\sec\theta_K \le "
+    r"\tan^2\theta_K$, where $\theta_K = \frac\pi{2K}$ for $K \ge 3$ and $\theta_2 = \frac\pi8$. With "
+    r"$K = \max(2, \lceil(T/\log T)^{1/3}\rceil)$ the bound is $O(T^{1/3}(\log T)^{2/3})$, as printed "
     "(thm:bound_pkcal/rate).",
     proof="Section 5 and Chapter 5",
     uses=(

@@ -71,7 +71,7 @@ def mean_of_the_quotient(factor: Fraction | int = 1) -> Evidence:
     "new:linear-rounding-amortised",
     kind="certified",
     scope=step("one learner"),
-    controls={"x < 1.44 log(1 + x)": {"share": Fraction(72, 100)}},
+    controls={r"$x < 1.44\log(1+x)$": {"share": Fraction(72, 100)}},
 )
 def one_learner(share: Fraction = Fraction(1)) -> Evidence:
     """A one of weight k adds x = k/(1 + gamma) <= 1 to a sum that log(1 + gamma) bounds by half."""

@@ -45,7 +45,7 @@ def _some_losses() -> Iterator[tuple[Kink, ...]]:
     scope=cases("every 15th of " + SMALL + "; six losses with two or three kinks"),
     controls={
         "every tie read from the wrong side": {"flipped": True},
-        "|f''| = 1.99 in place of 2 for the squared loss": {"weight": Fraction(199, 100)},
+        "$|f''| = 1.99$ in place of 2 for the squared loss": {"weight": Fraction(199, 100)},
     },
     steps=("lem:characterization_proper_loss", "prop:swap_reg_breg_div"),
     credit="Hu and Wu 2024, Lemma 3.8 (swap regret and V-shaped losses)",

@@ -110,12 +110,12 @@ chapter.statement(
     "prop:breg_div_decomposable",
     "Proposition 2",
     "KL-calibration controls swap regret",
-    r"For every $\ell \in \mathcal L_2$, $\mathrm{BREG}_{-\ell} = O(\mathsf{KL})$ with a constant that depends "
+    r"For every $\ell \in \mathcal L_2$, $\mathsf{BREG}_{-\ell} = O(\mathsf{KL})$ with a constant that depends "
     r"on $\ell$, hence $\mathsf{SReg}^\ell = O(\mathsf{KLCal})$ and $\mathsf{PSReg}^\ell = "
     r"O(\mathsf{PKLCal})$.",
     steps=("prop:swap_reg_breg_div",),
     repair=r"For a proper loss whose form is continuous on $[0, 1]$ and twice differentiable on $(0, 1)$, with "
-    r"$c_\ell = \sup p(1-p)|\ell''(p)|$ finite, $\mathrm{BREG}_{-\ell}(\rho, p) \le c_\ell\,\mathsf{KL}(\rho, p)$ "
+    r"$c_\ell = \sup p(1-p)|\ell''(p)|$ finite, $\mathsf{BREG}_{-\ell}(\rho, p) \le c_\ell\,\mathsf{KL}(\rho, p)$ "
     r"for $p \in (0, 1)$, hence $\mathsf{SReg}^\ell \le c_\ell\,\mathsf{KLCal}$ and "
     r"$\mathsf{PSReg}^\ell \le c_\ell\,\mathsf{PKLCal}$ for forecasts in $(0, 1)$. The paper says so itself: "
     "its Proposition 2 'holds more generally for any subclass of proper losses where each loss satisfies the "
@@ -143,11 +143,11 @@ def spikes_beat_kl(sharpness: int = 3) -> Evidence:
         equal(
             loss.divergence(p + w, p) * p * (1 - p) / w**2,
             Fraction(2**42, 3) * (1 - p),
-            r"$\mathrm{BREG}/\chi^2$ at the foot of spike $n$ against $\frac13(1-p_n)2^{n+2}$, $n = 40$, in fractions",
+            r"$\mathsf{BREG}/\chi^2$ at the foot of spike $n$ against $\frac13(1-p_n)2^{n+2}$, $n = 40$, in fractions",
         ),
         in_the_class(loss, 40),
     ).against(
-        r"the loss that refutes Lemma 3: $\mathrm{BREG}(p_n + w_n, p_n)/\mathsf{KL}(p_n + w_n, p_n) \ge "
+        r"the loss that refutes Lemma 3: $\mathsf{BREG}(p_n + w_n, p_n)/\mathsf{KL}(p_n + w_n, p_n) \ge "
         r"\frac13(1 - p_n)2^{n+2}$ for every $n$; $T = 2^{3n+2}$ rounds with forecast $p_n = 2^{-n}$ and one more "
         r"outcome 1 than it foresees have $\mathsf{SReg}$ and $\mathsf{KLCal}$ in this ratio"
     )
@@ -177,7 +177,7 @@ def kl_as_an_integral(factor: Fraction | int = 1) -> Evidence:
 )
 def growth_is_necessary(factor: Fraction | int = 1) -> Evidence:
     r"""If the form of $\ell$ is twice differentiable on $(0, 1)$ and
-    $\mathrm{BREG}_{-\ell}(\rho, p) \le c\,\mathsf{KL}(\rho, p)$ for all $\rho, p \in (0, 1)$, then
+    $\mathsf{BREG}_{-\ell}(\rho, p) \le c\,\mathsf{KL}(\rho, p)$ for all $\rho, p \in (0, 1)$, then
     $p(1-p)|\ell''(p)| \le c$ on $(0, 1)$: the constant of the repaired Proposition 2 is the smallest.
 
     BREG and KL vanish to second order at rho = p, with second derivatives |u''(p)| and 1/(p(1-p)).
@@ -190,13 +190,13 @@ def growth_is_necessary(factor: Fraction | int = 1) -> Evidence:
     "new",
     "the constant of each named loss",
     kind="symbolic",
-    scope=step("the largest p(1-p)|f''(p)|"),
+    scope=step("the largest $p(1-p)|f''(p)|$"),
     controls={"0.999 of the right sides": {"factor": Fraction(999, 1000)}},
-    steps=("the largest p(1-p)|f''(p)|", "prop:breg_div_decomposable", "new:growth_condition_is_necessary"),
+    steps=("the largest $p(1-p)|f''(p)|$", "prop:breg_div_decomposable", "new:growth_condition_is_necessary"),
     rows=(26,),
 )
 def largest_growth(factor: Fraction | int = 1) -> Evidence:
-    r"""$\sup \mathrm{BREG}/\mathsf{KL}$ is $\frac12$ for the squared loss, $\frac{\sqrt2}2$ for the spherical loss, 1
+    r"""$\sup \mathsf{BREG}/\mathsf{KL}$ is $\frac12$ for the squared loss, $\frac{\sqrt2}2$ for the spherical loss, 1
     for the log loss, and $c\,(\alpha-1)^\alpha/\alpha^{\alpha-1}$ for Tsallis losses: every loss that the paper names
     is covered.
     """

@@ -50,13 +50,13 @@ GIVEN_THE_LOWER_BOUND = step("the limit, given the lower bound of new:slow_loss"
     "a lower bound for every forecaster",
     kind="symbolic",
     scope=step("half a tent"),
-    controls={"a mean at distance w/3, inside the tent": {"distance": Fraction(1, 3)}},
+    controls={r"a mean at distance $\frac w3$, inside the tent": {"distance": Fraction(1, 3)}},
     steps=("half a tent", "lem:characterization_proper_loss", "lem:relate_breg_vbreg"),
 )
 def half_a_tent(distance: Fraction | None = None) -> Evidence:
     r"""For the loss with tents at $p_n = \frac1{n+1}$ of mass $m_n = \frac1{n(n+1)}$ and half-width
     $w_n = 10^{-10^n}$, and outcomes that are independently 1 with probability $p_n$, every forecaster has
-    $\mathbb E[\mathsf{Reg}^\ell] \ge T\,\mathbb E[\mathrm{BREG}_{-\ell}(\bar y, p_n)] \ge
+    $\mathbb E[\mathsf{Reg}^\ell] \ge T\,\mathbb E[\mathsf{BREG}_{-\ell}(\bar y, p_n)] \ge
     \frac{m_n}2\bigl(\mathbb E|B - Tp_n| - Tw_n\bigr)$, $B \sim \mathrm{Bin}(T, p_n)$.
 
     A mean at distance d >= w from the centre has half a tent before it, of divergence (m/2)(d - w/3).
@@ -87,7 +87,7 @@ def bound_in_fractions(factor: Fraction = Fraction(1)) -> Evidence:
         return truth - factor * slow_loss_regret(T, n)
 
     return smallest(
-        r"$T\,\mathbb E[\mathrm{BREG}(\bar y, p_n)]$ minus the bound, all outcomes in fractions",
+        r"$T\,\mathbb E[\mathsf{BREG}(\bar y, p_n)]$ minus the bound, all outcomes in fractions",
         SMALL,
         excess,
         0,

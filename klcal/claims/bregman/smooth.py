@@ -52,14 +52,14 @@ chapter.statement(
     "prop:bound_breg_div_quadratically",
     "Proposition 3",
     "smooth losses have quadratic divergences",
-    r"$\mathrm{BREG}(\rho, p) \le G(\rho-p)^2$ for every $\ell \in \mathcal{L}_G$, hence "
+    r"$\mathsf{BREG}(\rho, p) \le G(\rho-p)^2$ for every $\ell \in \mathcal{L}_G$, hence "
     r"$\mathsf{Msr}_{\mathcal{L}_G} \le G\,\mathsf{Cal}_2$.",
     proof="Appendix A.3, and shorter in Chapter 2",
     steps=(
         "lem:relate_breg_vbreg",
         "prop:swap_reg_breg_div",
     ),
-    repair=r"$\mathrm{BREG}(\rho, p) \le G(\rho-p)^2$ for $p \in (0, 1)$, and at $p = 0, 1$ if the loss uses the "
+    repair=r"$\mathsf{BREG}(\rho, p) \le G(\rho-p)^2$ for $p \in (0, 1)$, and at $p = 0, 1$ if the loss uses the "
     "one-sided derivative of its form there. (The grids of the paper avoid 0 and 1.)",
     severity="statement",
     rows=(28, 29),
@@ -77,11 +77,11 @@ def other_supergradient_at_zero(slope_at_zero: Fraction = Fraction(1)) -> Eviden
     found = above(
         loss.divergence(p, Fraction(0)),
         loss.smoothness * p**2,
-        r"$\mathrm{BREG}(1/10, 0)$ against $G(1/10)^2$, in fractions",
+        r"$\mathsf{BREG}(1/10, 0)$ against $G(1/10)^2$, in fractions",
     )
     return found.against(
         r"$f(p) = p(1-p)/2$ ($G = 1$) with supergradient 1 in place of 1/2 at $p = 0$: proper, in $[0, 1]$, and "
-        r"$\mathrm{BREG}(1/10, 0) = 11/200 > 1/100$"
+        r"$\mathsf{BREG}(1/10, 0) = 11/200 > 1/100$"
     )
 
 
@@ -89,7 +89,7 @@ chapter.statement(
     "prop:bound_breg_div_quadratically/sharp",
     "Proposition 3, constant",
     "half the constant suffices",
-    r"$\mathrm{BREG}(\rho, p) \le \frac G2(\rho-p)^2$ under the same hypotheses, and $\frac G2$ is attained.",
+    r"$\mathsf{BREG}(\rho, p) \le \frac G2(\rho-p)^2$ under the same hypotheses, and $\frac G2$ is attained.",
     steps=("lem:relate_breg_vbreg",),
     uses=("prop:bound_breg_div_quadratically",),
     rows=(28,),
@@ -170,7 +170,7 @@ chapter.statement(
     steps=("the largest curvature", "prop:bound_breg_div_quadratically/sharp"),
 )
 def largest_curvature(factor: Fraction | int = 1) -> Evidence:
-    r"""$\sup \mathrm{BREG}/(\rho-p)^2$ is 1 for the squared and $\sqrt2$ for the spherical loss,
+    r"""$\sup \mathsf{BREG}/(\rho-p)^2$ is 1 for the squared and $\sqrt2$ for the spherical loss,
     $c\,\alpha(\alpha-1)/2$ for Tsallis with $\alpha \ge 2$, and infinite for the log loss and for Tsallis with
     $\alpha < 2$.
     """

@@ -166,8 +166,8 @@ def _root_of(log_power: Fraction, power: Fraction, root_log_power: Fraction) -> 
 
 
 EXPONENTS = {
-    "exponent of T smaller by 1/20": {"power": Fraction(2, 3) - Fraction(1, 20)},
-    "exponent of log T smaller by 1/20": {"off": Fraction(1, 20)},
+    "exponent of $T$ smaller by 1/20": {"power": Fraction(2, 3) - Fraction(1, 20)},
+    r"exponent of $\log T$ smaller by 1/20": {"off": Fraction(1, 20)},
 }
 
 

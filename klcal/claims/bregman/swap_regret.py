@@ -19,7 +19,7 @@ chapter.statement(
     "Proposition 1, first display",
     "swap regret against one swap function",
     r"For every proper loss and every swap function $\sigma$, $\mathsf{SReg}^\ell_\sigma = \sum_p n_p "
-    r"\bigl(\mathrm{BREG}_{-\ell}(\rho_p, p) - \mathrm{BREG}_{-\ell}(\rho_p, \sigma(p))\bigr)$.",
+    r"\bigl(\mathsf{BREG}_{-\ell}(\rho_p, p) - \mathsf{BREG}_{-\ell}(\rho_p, \sigma(p))\bigr)$.",
     proof="Appendix A.1",
     steps=("lem:characterization_proper_loss",),
     rows=(12,),
@@ -31,7 +31,7 @@ chapter.statement(
     "Proposition 1, second display",
     "pseudo swap regret against one swap function",
     r"For every proper loss and every swap function $\sigma$, $\mathsf{PSReg}^\ell_\sigma = \sum_p \tilde n_p "
-    r"\bigl(\mathrm{BREG}_{-\ell}(\tilde\rho_p, p) - \mathrm{BREG}_{-\ell}(\tilde\rho_p, \sigma(p))\bigr)$ "
+    r"\bigl(\mathsf{BREG}_{-\ell}(\tilde\rho_p, p) - \mathsf{BREG}_{-\ell}(\tilde\rho_p, \sigma(p))\bigr)$ "
     r"with the expected masses $\tilde n_p = \sum_t \mathcal P_t(p)$ and means $\tilde\rho_p$.",
     proof="Appendix A.1",
     steps=("lem:characterization_proper_loss",),
@@ -43,8 +43,8 @@ chapter.statement(
     "prop:swap_reg_breg_div",
     "Proposition 1",
     "swap regret is a sum of Bregman divergences",
-    r"For every proper loss, kinks included, $\mathsf{SReg}^\ell = \sum_p n_p\,\mathrm{BREG}_{-\ell}(\rho_p, "
-    r"p)$ and $\mathsf{PSReg}^\ell = \sum_p \tilde n_p\,\mathrm{BREG}_{-\ell}(\tilde\rho_p, p)$: the supremum "
+    r"For every proper loss, kinks included, $\mathsf{SReg}^\ell = \sum_p n_p\,\mathsf{BREG}_{-\ell}(\rho_p, "
+    r"p)$ and $\mathsf{PSReg}^\ell = \sum_p \tilde n_p\,\mathsf{BREG}_{-\ell}(\tilde\rho_p, p)$: the supremum "
     "over swap functions is attained at the means. (Appendix C.4 cites Proposition 2 for this and means this "
     "one.)",
     proof="Appendix A.1",
@@ -60,7 +60,7 @@ chapter.statement(
     "sec3:squared_loss",
     "Section 3, first example",
     "squared loss and l_2-calibration",
-    r"For the squared loss $\mathrm{BREG}(\rho, p) = (\rho - p)^2$, so $\mathsf{SReg} = \mathsf{Cal}_2$ and "
+    r"For the squared loss $\mathsf{BREG}(\rho, p) = (\rho - p)^2$, so $\mathsf{SReg} = \mathsf{Cal}_2$ and "
     r"$\mathsf{PSReg} = \mathsf{PCal}_2$.",
     proof="Section 3",
     steps=("prop:swap_reg_breg_div",),
@@ -73,7 +73,7 @@ chapter.statement(
     "sec3:log_loss",
     "Section 3, second example",
     "log loss and KL-calibration",
-    r"For the log loss and forecasts in $(0, 1)$, $\mathrm{BREG}(\rho, p) = \mathsf{KL}(\rho, p)$, so "
+    r"For the log loss and forecasts in $(0, 1)$, $\mathsf{BREG}(\rho, p) = \mathsf{KL}(\rho, p)$, so "
     r"$\mathsf{SReg} = \mathsf{KLCal}$ and $\mathsf{PSReg} = \mathsf{PKLCal}$.",
     proof="Section 3",
     steps=("prop:swap_reg_breg_div",),

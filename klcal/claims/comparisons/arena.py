@@ -33,7 +33,7 @@ def _column(forecaster: str, name: str) -> np.ndarray[tuple[int], np.dtype[np.fl
     controls={
         "0.43 of the bounds, where 0.44 would do": {"share": 0.43},
         "Laplace among the forecasters that are infinitely wrong": {"uniform": (*UNIFORM, "Laplace")},
-        "0.031 T in place of 0.03 T": {"nearest": 0.031},
+        "$0.031T$ in place of $0.03T$": {"nearest": 0.031},
         "a factor of 46 in place of 40": {"times": 46.0},
         "2.1 times as small in place of 1": {"lead": 2.1},
     },

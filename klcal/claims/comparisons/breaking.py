@@ -72,7 +72,10 @@ def certain_forecasts(event: bool = True, share: float = 1.0) -> Evidence:
     "new",
     "why the grid is not uniform: the price of constant outcomes",
     kind="certified",
-    controls={"0.633 in place of 0.634": {"sine": 0.633}, "1.01/K in place of 1/K": {"uniform": 101}},
+    controls={
+        "0.633 in place of 0.634": {"sine": 0.633},
+        r"$\frac{1.01}K$ in place of $\frac1K$": {"uniform": 101},
+    },
     uses=("alg:rounding_alg/clamped",),
 )
 def end_prices(sine: float = 0.634, uniform: int = 100) -> Evidence:

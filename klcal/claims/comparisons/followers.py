@@ -38,7 +38,7 @@ def squared_regret(outcomes: Sequence[int], first: Fraction) -> Fraction:
     "the running mean: logarithmic under the squared loss, infinite under the log loss",
     kind="symbolic",
     scope=step("one round"),
-    controls={"n + 1.01 in place of n + 1": {"added": Fraction(101, 100)}},
+    controls={"$n+1.01$ in place of $n+1$": {"added": Fraction(101, 100)}},
     uses=("new:laplace-in-buckets",),
     credit="well known; see Cesa-Bianchi and Lugosi 2006",
 )

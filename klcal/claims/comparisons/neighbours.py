@@ -75,7 +75,7 @@ chapter.evidence(
     "new:two-neighbours",
     kind="certified",
     scope=step("harmonic numbers"),
-    controls={"1.01/(n + 1) in place of 1/(n + 1)": {"numerator": 101}},
+    controls={r"$\frac{1.01}{n+1}$ in place of $\frac1{n+1}$": {"numerator": 101}},
 )(harmonic_numbers)
 
 

@@ -277,8 +277,8 @@ chapter.statement(
     "Theorem 1, sharpened",
     "Theorem 1 with the better exponent",
     r"Some algorithm has $\mathbb E[\mathsf{KLCal}] \le m\log(1 + \frac Tm) + Te$, $m$ the number of grid points and "
-    r"$e$ the largest $\mathrm{KL}$ from a number to the point that is played for it: the nearest one in the sense of "
-    r"$\mathrm{KL}$ on either grid ($e = -2\log\cos\frac\pi{2K}$ on the inner one, where $m = K - 1$), or of the "
+    r"$e$ the largest $\mathsf{KL}$ from a number to the point that is played for it: the nearest one in the sense of "
+    r"$\mathsf{KL}$ on either grid ($e = -2\log\cos\frac\pi{2K}$ on the inner one, where $m = K - 1$), or of the "
     "distance.",
     proof="Chapter 4",
     steps=(

@@ -83,11 +83,11 @@ def rate_constants(
     constants: tuple[Fraction, Fraction] = (Fraction("3.96"), Fraction("3.56")), power: Fraction = THIRD
 ) -> Evidence:
     r"""At $K = \max(2, \lceil(T/\log T)^{1/3}\rceil)$ the explicit right-hand side of Theorem 2 is at most
-    $3.96\,T^{1/3}(\log T)^{2/3}$ for every $T \ge 2$, and at most $3.56\,T^{1/3}(\log T)^{2/3}$ with $2T\log\sec$ in
-    place of $T\tan^2$. The largest ratios are 3.95437 and 3.54482, both at $T = 131$; from
-    $T = 10^{100000}$ on both ratios are within $10^{-4}$ of $\frac23 + \frac{\pi^2}4 = 3.1341$.
+    $3.96\,T^{1/3}(\log T)^{2/3}$ for every $T \ge 2$, and at most $3.56\,T^{1/3}(\log T)^{2/3}$ with
+    $2T\log\sec\theta_K$ in place of $T\tan^2\theta_K$, $\theta_K$ as there. The largest ratios are 3.95437 and 3.54482,
+    both at $T = 131$; from $T = 10^{100000}$ on both ratios are within $10^{-4}$ of $\frac23 + \frac{\pi^2}4 = 3.1341$.
 
-    With kappa = (T/log T)^(1/3) the rate is kappa log T, and kappa <= K <= kappa + 1.
+    With $\kappa = (T/\log T)^{1/3}$ the rate is $\kappa\log T$, and $\kappa \le K \le \kappa + 1$.
     """
 
     def ratio(T: Any, K: Any, version: str) -> Any:

@@ -91,7 +91,7 @@ def float_values(shift: float = 0.0) -> Evidence:
 def two_sides(
     slope: Fraction = Fraction(1), learned: Fraction = Fraction(1), games: list[Game] | None = None
 ) -> Evidence:
-    r"""Let $\mathcal Z$ be a grid of $m$ points in $(0, 1)$ and $c = \max_\rho\min_{z\in\mathcal Z}\mathrm{KL}(\rho,
+    r"""Let $\mathcal Z$ be a grid of $m$ points in $(0, 1)$ and $c = \max_\rho\min_{z\in\mathcal Z}\mathsf{KL}(\rho,
     z)$. For every $T \ge 1$ the value of the game lies between $Tc$ and $Tc + m\log(1 + \frac Tm)$; the forecaster of
     the dual game that plays the KL-nearest point lies between value and upper bound. On the inner grid $c =
     -2\log\cos\frac\pi{2K}$.

@@ -48,7 +48,7 @@ def growth(
     short, long = (min(value(K, T) for K in (2, 3, 4, 5, 6, 8)) for T in (4, 8))
     return jointly(
         at_least(long / short, least, "the smallest value at $T = 8$ over that at $T = 4$"),
-        at_most(long / short, 1.5, "the smallest value at $T = 8$ over that at $T = 4$"),
+        at_most(long / short, 1.5, "the same quotient"),
         worst(
             "largest value on a finer grid over that on a coarser one, minus 1",
             [(coarse, fine, T) for coarse, fine in pairs for T in range(1, 9)],

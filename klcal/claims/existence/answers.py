@@ -45,8 +45,8 @@ def sharpened_bound(T: arb, K: arb) -> arb:
 )
 def costs_at_borders(share: Fraction = Fraction(1)) -> Evidence:
     r"""Let $K \ge 2$. For every $p \in [0, 1]$ the point $z$ of the inner grid that is nearest to $p$, by distance, by
-    $\mathrm{KL}(p, z)$ or by $\chi^2(p, z) = \frac{(p-z)^2}{z(1-z)}$, has
-    $\mathrm{KL}(p, z) \le -2\log\cos\frac\pi{2K}$, with equality at $p = 0$ and $p = 1$. For the $\chi^2$-nearest point
+    $\mathsf{KL}(p, z)$ or by $\chi^2(p, z) = \frac{(p-z)^2}{z(1-z)}$, has
+    $\mathsf{KL}(p, z) \le -2\log\cos\frac\pi{2K}$, with equality at $p = 0$ and $p = 1$. For the $\chi^2$-nearest point
     $1 + \chi^2(p, z) \le \cos^{-2}\frac\pi{2K}$.
 
     Inside a cell the costs are convex in p, so its ends count.
@@ -62,7 +62,7 @@ def costs_at_borders(share: Fraction = Fraction(1)) -> Evidence:
     with precision(128):
         # At 0 and 1 there is equality, and a ball of radius 1e-37 is all that can be known.
         return worst(
-            r"largest $\mathrm{KL}$ from an end of a cell over the bound, minus 1, three rules, in balls",
+            r"largest $\mathsf{KL}$ from an end of a cell over the bound, minus 1, three rules, in balls",
             product(range(2, 41), NEAREST),
             largest,
             1e-30,
@@ -138,7 +138,7 @@ def first_cell(share: Fraction = Fraction(1)) -> Evidence:
     with precision(128):
         return jointly(
             less_on(
-                r"the bound on $\mathrm{KL}(q, z_1)$ against $-2\log\cos\theta$ for all $\theta \in (0, \frac\pi6]$",
+                r"the bound on $\mathsf{KL}(q, z_1)$ against $-2\log\cos\theta$ for all $\theta \in (0, \frac\pi6]$",
                 most,
                 lambda x: -2 * x.cos().log(),
                 arb.pi() / 6,

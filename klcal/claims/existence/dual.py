@@ -52,8 +52,8 @@ def small_games() -> Iterator[Game]:
 )
 def worst_cases(share: Fraction = Fraction(1)) -> Evidence:
     r"""Let $K \ge 2$, and let the forecaster of the dual game answer with the nearest point of the inner grid, by
-    distance, by $\mathrm{KL}$ or by $\chi^2$. Against every adversary $\mathbb E[\mathsf{KLCal}] \le
-    (K-1)\log(1 + \frac T{K-1}) - 2T\log\cos\frac\pi{2K}$. With the $\mathrm{KL}$-nearest point of the full grid it is
+    distance, by $\mathsf{KL}$ or by $\chi^2$. Against every adversary $\mathbb E[\mathsf{KLCal}] \le
+    (K-1)\log(1 + \frac T{K-1}) - 2T\log\cos\frac\pi{2K}$. With the $\mathsf{KL}$-nearest point of the full grid it is
     at most $(K+1)\log(1 + \frac T{K+1}) + T\varepsilon_K$, where $\varepsilon_K \le 1.2946/K^2$ is the worst divergence
     of an answer there.
     """
@@ -89,7 +89,7 @@ def one_round(moved: Fraction | int = 0) -> Evidence:
     chance = r + sp.Rational(moved)
     mean = chance * (sp.log(m) - sp.log(p)) + (1 - chance) * (sp.log(1 - m) - sp.log(1 - p))
     return vanishing(
-        r"$\mathbb E[\ell(p, y) - \ell(m, y)] = \mathrm{KL}(\tilde p, p) - \mathrm{KL}(\tilde p, m)$",
+        r"$\mathbb E[\ell(p, y) - \ell(m, y)] = \mathsf{KL}(\tilde p, p) - \mathsf{KL}(\tilde p, m)$",
         [mean - kl(p) + kl(m)],
     )
 

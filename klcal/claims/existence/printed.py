@@ -186,7 +186,7 @@ def printed_resolution(shift: int = 0) -> Evidence:
     real = partial(real_resolution, version="paper")
     with precision(128):
         return worst(
-            "`bounds.theorem_1_paper_K` at the last horizon of each K (and at T = 1), minus K, in balls",
+            "`bounds.theorem_1_paper_K` at the last horizon of each $K$ (and at $T = 1$), minus $K$, in balls",
             range(1, 41),
             lambda K: abs(
                 bounds.theorem_1_paper_K(last_horizon(real, K) + shift if K > 1 else 1) - max(K, 2)

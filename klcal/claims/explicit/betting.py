@@ -64,7 +64,7 @@ chapter.statement(
     "Theorem A, step 2b",
     "wealth of one bucket",
     r"For every cell $C$ and every sequence, $\sum_j\log\frac{w_j(y_j)}{q_j(y_j)} \ge n\min_{m\in "
-    r"C}\mathrm{KL}(\rho, m)-\log(2\sqrt n)$, where $q$ is the KT mean $w$ clipped to $C$.",
+    r"C}\mathsf{KL}(\rho, m)-\log(2\sqrt n)$, where $q$ is the KT mean $w$ clipped to $C$.",
     steps=("new:pair/kt",),
 )
 
@@ -77,11 +77,11 @@ chapter.statement(
     "Theorem A, step 3a",
     "the boundary between two points",
     kind="symbolic",
-    controls={"1.99 log sec in place of 2 log sec": {"cosines": Fraction(199, 100)}},
+    controls={r"$1.99\log\sec$ in place of $2\log\sec$": {"cosines": Fraction(199, 100)}},
 )
 def boundary_identity(cosines: Fraction = Fraction(2)) -> Evidence:
     r"""For $z = \sin^2a$, $z' = \sin^2b$ and $m = \frac{\sin a\sin b}{\cos(b-a)}$,
-    $\mathrm{KL}(\rho, z)+\mathrm{KL}(\rho, z') = 2\,\mathrm{KL}(\rho, m)+2\log\sec(b-a)$ for every $\rho$; moreover
+    $\mathsf{KL}(\rho, z)+\mathsf{KL}(\rho, z') = 2\,\mathsf{KL}(\rho, m)+2\log\sec(b-a)$ for every $\rho$; moreover
     $\frac{m-z}s = \frac{z'-m}{s'} = \tan(b-a)$ with $s^2 = z(1-z)$.
     """
     a, b, rho = sp.symbols("a b rho", positive=True)
@@ -111,7 +111,7 @@ chapter.statement(
     "new:pair/cell-to-point",
     "Theorem A, step 3b",
     "from the cell to its point",
-    r"$\mathrm{KL}(\rho, z_i) \le 2\min_{m\in C_i}\mathrm{KL}(\rho, m)+2\log\sec\frac\pi{2K}$ for all $\rho "
+    r"$\mathsf{KL}(\rho, z_i) \le 2\min_{m\in C_i}\mathsf{KL}(\rho, m)+2\log\sec\frac\pi{2K}$ for all $\rho "
     r"\in [0, 1]$ and $K \ge 2$.",
     steps=("new:pair/boundary",),
 )
@@ -135,7 +135,7 @@ chapter.statement(
     "KLCal of the pair algorithm, for all t at once",
     kind="exact",
     scope=FORMULA,
-    controls={"1.999 in place of 2 before log(1/delta)": {"tail": Fraction(1999, 1000)}},
+    controls={r"1.999 in place of 2 before $\log\frac1\delta$": {"tail": Fraction(1999, 1000)}},
     steps=(
         "new:pair/choice",
         "new:pair/martingale",
@@ -176,8 +176,8 @@ def from_counts(tail: Fraction = Fraction(2)) -> Evidence:
 )
 def expected_feedback(learners: Fraction = Fraction(2)) -> Evidence:
     r"""If both points of a pair learn, with their probabilities as weights, and the means are $\frac{A_i+1}{S_i+2}$,
-    then on every path $\mathsf{PKLCal} \le 2\sum_i\log(1+S_i)+2T\log\sec\frac\pi{2K} \le
-    2(K-1)\log(1+\frac T{K-1})+2T\log\sec\frac\pi{2K}$.
+    then on every path $\mathsf{PKLCal} \le 2\sum_i\log(1+S_i)+2T\log\sec\frac\pi{2K}$, and this is at most
+    $2(K-1)\log(1+\frac T{K-1})+2T\log\sec\frac\pi{2K}$.
     """
     return recomputed(
         "pair_expected",

@@ -63,7 +63,7 @@ chapter.statement(
     "Theorem B, step 3",
     "wealth of a bucket",
     r"The average wealth of a bucket's experts after $n \le T$ rounds, $K^2 \le T$, has $\log W \ge "
-    r"\frac12n\min_{m\in C}\mathrm{KL}(\rho, m)-\frac12-\log(3+\log_2T)$.",
+    r"\frac12n\min_{m\in C}\mathsf{KL}(\rho, m)-\frac12-\log(3+\log_2T)$.",
     steps=("new:pair-experts/count", "thm:log_loss_swap_reg/chi-square"),
     uses=("new:pair-experts/gain",),
 )
@@ -75,7 +75,7 @@ chapter.statement(
     "log log T in place of log T",
     kind="exact",
     scope=FORMULA,
-    controls={"3.99 in place of 4 before log(1/delta)": {"tail": Fraction(399, 100)}},
+    controls={r"3.99 in place of 4 before $\log\frac1\delta$": {"tail": Fraction(399, 100)}},
     steps=("new:pair-experts/gain", "new:ville", "new:pair-experts/lemma", "new:pair/cell-to-point"),
 )
 def right_side(tail: Fraction = Fraction(4)) -> Evidence:
@@ -98,7 +98,7 @@ def right_side(tail: Fraction = Fraction(4)) -> Evidence:
     "new:pair-experts",
     kind="certified",
     scope=cases("the exponents, for all T from 10^12 on"),
-    controls={"K larger by a factor (log log T)^(1/20)": {"more": Fraction(1, 20)}},
+    controls={r"$K$ larger by a factor $(\log\log T)^{1/20}$": {"more": Fraction(1, 20)}},
 )
 def rate(more: Fraction = Fraction(0)) -> Evidence:
     r"""At $K = (T/\log\log T)^{1/3}$ the bound is of order $T^{1/3}(\log\log T)^{2/3}$."""
@@ -114,7 +114,7 @@ def rate(more: Fraction = Fraction(0)) -> Evidence:
     "new:pair-experts",
     kind="exact",
     scope=cases("T = 2 * 10^9 and 3 * 10^9"),
-    controls={"T = 2.3 * 10^9 in place of 2 * 10^9": {"early": 23 * 10**8}},
+    controls={r"$T = 2.3\cdot10^9$ in place of $2\cdot10^9$": {"early": 23 * 10**8}},
 )
 def crossing(early: int = 2 * 10**9) -> Evidence:
     """At the best K the bound is below that of Theorem A at 3 * 10^9 rounds, and not at 2 * 10^9."""

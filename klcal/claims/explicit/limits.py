@@ -51,7 +51,7 @@ def fixed_grid_formula(quarters: Fraction = Fraction(4)) -> Evidence:
     "the term log(1/delta) is necessary",
     kind="exact",
     scope=FORMULA,
-    controls={"log 2.01 in place of log 2": {"base": Fraction(201, 100)}},
+    controls={r"$\log2.01$ in place of $\log2$": {"base": Fraction(201, 100)}},
     proof="Chapter 8",
 )
 def fair_coins(base: Fraction = Fraction(2)) -> Evidence:

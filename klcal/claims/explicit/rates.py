@@ -37,7 +37,7 @@ def _power(T: arb) -> arb:
     "the bound of the pair algorithm",
     kind="exact",
     scope=FORMULA,
-    controls={"1.999 in place of 2 before log(1/delta)": {"tail": Fraction(1999, 1000)}},
+    controls={r"1.999 in place of 2 before $\log\frac1\delta$": {"tail": Fraction(1999, 1000)}},
     steps=("new:pair", "new:pair/used-buckets"),
 )
 def explicit(tail: Fraction = Fraction(2)) -> Evidence:
@@ -46,7 +46,7 @@ def explicit(tail: Fraction = Fraction(2)) -> Evidence:
     """
     games = [(1, 2), (2, 9), (Fraction(7, 2), Fraction(10, 3)), (131, 4), (10**9, Fraction(1001, 10))]
     return jointly(
-        recomputed("pair", _pair, games),
+        recomputed("pair", _pair, games, note=r"without $\delta$"),
         recomputed(
             "pair",
             lambda T, K, delta: _pair(T, K) - ball(tail) * delta.log(),

@@ -84,7 +84,7 @@ chapter.statement(
     "new:realised-tail/pointwise",
     "Theorem D, step 1",
     "one round's square",
-    r"$c(y)X(y)^2 \le (2+X(y)^+)\bigl(n\,\mathrm{KL}(\frac kn, z)+b\bigr)$ for $w = \frac{k+1}{n+2}$, $X(y) = "
+    r"$c(y)X(y)^2 \le (2+X(y)^+)\bigl(n\,\mathsf{KL}(\frac kn, z)+b\bigr)$ for $w = \frac{k+1}{n+2}$, $X(y) = "
     r"\log\frac{w(y)}{z(y)}$, $c(1) = k+1$, $c(0) = n-k+1$ and $b = \log\frac1{4z(1-z)}$.",
     steps=("new:square-of-logarithm",),
 )
@@ -96,11 +96,11 @@ chapter.statement(
     "the sum of the squares",
     kind="certified",
     scope=step("harmonic numbers"),
-    controls={"1.01/(n + 1) in place of 1/(n + 1)": {"numerator": 101}},
+    controls={r"$\frac{1.01}{n+1}$ in place of $\frac1{n+1}$": {"numerator": 101}},
     steps=("new:realised-tail/pointwise", "harmonic numbers"),
 )
 def harmonic_numbers(numerator: int = 100) -> Evidence:
-    r"""Over any order of $n$ outcomes $\sum X^2 \le 2A(1+\log n)\bigl(\max_mm\,\mathrm{KL}(\rho_m, z)+b\bigr)$ with
+    r"""Over any order of $n$ outcomes $\sum X^2 \le 2A(1+\log n)\bigl(\max_mm\,\mathsf{KL}(\rho_m, z)+b\bigr)$ with
     $A = 2+\log\frac1{\min(z, 1-z)}$.
 
     Each outcome's $c$ runs through 1, 2, 3, ..., and harmonic numbers are at most $1+\log n$.
@@ -128,8 +128,8 @@ chapter.statement(
     kind="certified",
     scope=step("the mean of a round"),
     controls={
-        "1 + 1.01 u in place of 1 + u": {"slope": 101},
-        "0.04 of the printed 1/lambda, where 0.062 would do": {"share": Fraction(4, 100)},
+        "$1+1.01u$ in place of $1+u$": {"slope": 101},
+        r"0.04 of the printed $\frac1\lambda$, where 0.062 would do": {"share": Fraction(4, 100)},
     },
     steps=("new:realised-tail/scalar", "new:realised", "the mean of a round"),
 )
@@ -216,8 +216,8 @@ def absorption(constant: Fraction = Fraction(1), factor: Fraction = Fraction(1))
 )
 def high_probability(scale: Fraction = Fraction(8)) -> Evidence:
     r"""For Algorithm 1 fed with its own draws, against every adaptive adversary, with probability at least $1-\delta$,
-    $\max_{t\le T}\mathsf{KLCal}_t \le 2\bigl[(K+1)\log(1+\frac T{K+1})+T\varepsilon\bigr]+2+
-    8(K+1)(2.7+2\log K)(1+\log T)\log\frac1\delta$, with $\varepsilon = \tan^2\frac\pi{2K}$, and $\tan^2\frac\pi8$ at
+    $\max_{t\le T}\mathsf{KLCal}_t \le 2R+2+8(K+1)(2.7+2\log K)(1+\log T)\log\frac1\delta$, where
+    $R = (K+1)\log(1+\frac T{K+1})+T\varepsilon$, with $\varepsilon = \tan^2\frac\pi{2K}$, and $\tan^2\frac\pi8$ at
     $K = 2$.
     """
 
@@ -233,7 +233,7 @@ def high_probability(scale: Fraction = Fraction(8)) -> Evidence:
     "new:realised-tail",
     kind="certified",
     scope=cases("the exponents at delta = 1/2 and 1/1000, for all T from 10^12 on"),
-    controls={"K larger by a factor (log T)^(1/20)": {"more": Fraction(1, 20)}},
+    controls={r"$K$ larger by a factor $(\log T)^{1/20}$": {"more": Fraction(1, 20)}},
 )
 def rate(more: Fraction = Fraction(0)) -> Evidence:
     r"""At $K$ of order $(T/(\log^2T\log\frac1\delta))^{1/3}$ the bound is of order $T^{1/3}(\log T)^{4/3}$."""

@@ -34,8 +34,8 @@ VERSIONS = ("sharpened", "best")
 )
 def splitting(share: Fraction = Fraction(1)) -> Evidence:
     r"""With $D(k\Vert A) = k\log\frac kA-k+A \ge 0$, $n = k+a$ and $S = A+B$:
-    $n\,\mathrm{KL}(\frac kn, z) \le D(k\Vert Sz)+D(a\Vert S(1-z))$,
-    $S\,\mathrm{KL}(\frac AS, z) = D(A\Vert Sz)+D(B\Vert S(1-z))$,
+    $n\,\mathsf{KL}(\frac kn, z) \le D(k\Vert Sz)+D(a\Vert S(1-z))$,
+    $S\,\mathsf{KL}(\frac AS, z) = D(A\Vert Sz)+D(B\Vert S(1-z))$,
     $D(k\Vert\mu) = D(k\Vert A)+D(A\Vert\mu)+(k-A)\log\frac A\mu$, and $ku \le D(k\Vert A)+A(e^u-1)$ for every $u$.
     """
     k, a, A, B, z, mu, u = sp.symbols("k a A B z mu u", positive=True)
@@ -75,8 +75,9 @@ chapter.statement(
     "new:kl-from-pseudo/cell",
     "Theorem C, step 2",
     "one cell, always",
-    r"$n\,\mathrm{KL}(\frac kn, z) \le (e-1)S\,\mathrm{KL}(\frac AS, z)+(3+\log\frac1z)D(k\Vert A)+ "
-    r"(3+\log\frac1{1-z})D(a\Vert B)$ for all counts $k, a$ and masses $A, B > 0$, $n = k+a$, $S = A+B$.",
+    r"$n\,\mathsf{KL}(\frac kn, z)-(e-1)S\,\mathsf{KL}(\frac AS, z)$ is at most "
+    r"$(3+\log\frac1z)D(k\Vert A)+(3+\log\frac1{1-z})D(a\Vert B)$ for all counts $k, a$ and masses $A, B > 0$, "
+    "$n = k+a$, $S = A+B$.",
     steps=("new:kl-from-pseudo/split", "new:square-of-logarithm", "lem:Freedman/scalar"),
 )
 
@@ -88,7 +89,7 @@ chapter.statement(
     kind="certified",
     credit="standard; see Freedman 1975",
     scope=step("1 + u at most e^u"),
-    controls={"1.01 u in place of u": {"slope": 101}},
+    controls={"$1.01u$ in place of $u$": {"slope": 101}},
 )
 def supermartingale(slope: int = 100) -> Evidence:
     r"""For fixed $x_c$, one for each pair $c$ of a point and an outcome, with counts $N_c$ and masses $A_c$,
@@ -234,7 +235,7 @@ def _transferred(pseudo: arb, T: arb, K: arb, delta: arb, version: str, factor: 
 def explicit(factor: Fraction = Fraction(1)) -> Evidence:
     r"""Let $K \ge 2$, $T \ge 1$, $\delta \in (0, 1]$. For every algorithm on the full grid and every adaptive
     adversary, with probability at least $1-\delta$, for all $t \le T$ at once, $\mathsf{KLCal}_t \le
-    (e-1)\mathsf{PKLCal}_t+(8.78(K+1)+2\log K)(1+2\log J)+(7.4+4\log K)\log\frac2\delta$, with
+    (e-1)\mathsf{PKLCal}_t+AB+(7.4+4\log K)\log\frac2\delta$, where $A = 8.78(K+1)+2\log K$ and $B = 1+2\log J$, with
     $J = 3+\lceil\frac12\log_2(2T)\rceil+\lceil\log_2(X\sqrt{T/2})\rceil$ and $X = \log\frac{2T^2(K+1)}\delta$.
     """
     arguments: list[tuple[Any, ...]] = [

@@ -38,7 +38,7 @@ chapter.statement(
     "pinsker",
     "Section 1",
     "Pinsker's inequality and its counterpart",
-    r"$2(\rho-p)^2 \le \mathrm{KL}(\rho, p) \le \log(1 + \chi^2(\rho, p)) \le \chi^2(\rho, p) = "
+    r"$2(\rho-p)^2 \le \mathsf{KL}(\rho, p) \le \log(1 + \chi^2(\rho, p)) \le \chi^2(\rho, p) = "
     r"\frac{(\rho-p)^2}{p(1-p)}$ for $\rho \in [0, 1]$ and $p \in (0, 1)$. The constants 2 and 1 in front of "
     "the outer terms are the best ones; the paper has 1 in place of 2.",
     steps=("thm:log_loss_swap_reg/chi-square",),
@@ -50,7 +50,7 @@ chapter.statement(
     "thm:log_loss_swap_reg/chi-square",
     "Theorem 1, proof",
     "KL is at most chi-square",
-    r"$\mathrm{KL}(\rho, p) \le \log(1 + \chi^2(\rho, p)) \le \chi^2(\rho, p) = \frac{(\rho-p)^2}{p(1-p)}$ for "
+    r"$\mathsf{KL}(\rho, p) \le \log(1 + \chi^2(\rho, p)) \le \chi^2(\rho, p) = \frac{(\rho-p)^2}{p(1-p)}$ for "
     r"$\rho \in [0, 1]$ and $p \in (0, 1)$.",
     proof="Chapter 3: Jensen's inequality",
     rows=(42,),
@@ -93,7 +93,7 @@ def sine_above_its_chord(share: Fraction = Fraction(25, 16)) -> Evidence:
     rows=(61,),
 )
 def geometric_mixture(factor: Fraction | int = 1) -> Evidence:
-    r"""$\max_\rho\min_z\mathrm{KL}(\rho, z)$ is at most $2\log\sec\frac\pi{2K}$ on the full grid and equal to it on the
+    r"""$\max_\rho\min_z\mathsf{KL}(\rho, z)$ is at most $2\log\sec\frac\pi{2K}$ on the full grid and equal to it on the
     inner grid, at $\rho = 0$, for all $K \ge 2$.
     """
     return closed("chernoff-tilt", "chernoff-convex", "comparator-crossing", factor=factor)
@@ -145,7 +145,7 @@ def error_at_most(constant: Any) -> Evidence:
             at_most(
                 max(inner.upper, *map(upper, small)),
                 constant,
-                r"largest $K^2\min_z\mathrm{KL}$ over every $\rho$ and $K \ge 2$, balls cover the angles",
+                r"largest $K^2\min_z\mathsf{KL}$ over every $\rho$ and $K \ge 2$, balls cover the angles",
             ),
             at_most(quarter / 2, constant, r"$\frac{\pi^2}8$, for the end cells and beyond the ends"),
         )
@@ -161,7 +161,7 @@ def error_at_most(constant: Any) -> Evidence:
     rows=(61,),
 )
 def true_constant(constant: float = 1.2946) -> Evidence:
-    r"""On the full grid $K^2\max_\rho\min_z\mathrm{KL}(\rho, z) \le 1.2946$ for every $K \ge 2$; at $K = 3$ it is
+    r"""On the full grid $K^2\max_\rho\min_z\mathsf{KL}(\rho, z) \le 1.2946$ for every $K \ge 2$; at $K = 3$ it is
     $\frac92\log\frac43 = 1.29457$. The cited constant 5.78 is 4.5 times as large.
     """
     with precision(BITS):
@@ -203,7 +203,7 @@ def constant_in_the_limit(ratio: Fraction = Fraction(4)) -> Evidence:
     rows=(61, 62, 63),
 )
 def as_cited(constant: float | None = None) -> Evidence:
-    r"""For every $K \ge 2$ and every $\rho \in [0, 1]$ some $z$ of the full grid has $\mathrm{KL}(\rho, z) \le
+    r"""For every $K \ge 2$ and every $\rho \in [0, 1]$ some $z$ of the full grid has $\mathsf{KL}(\rho, z) \le
     2\log\sec\frac\pi{2K} \le \frac{\pi^2}{2K^2} < (2-\sqrt2)\frac{\pi^2}{K^2}$, the last being the cited bound. Hence
     $\mathsf{PSReg}$ of the log loss is at most
     $\sup_{\sigma: \mathcal Z\to\mathcal Z}\mathsf{PSReg}_\sigma + 2T\log\sec\frac\pi{2K}$.

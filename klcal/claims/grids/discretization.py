@@ -58,7 +58,7 @@ chapter.statement(
 )
 
 
-@chapter.refutation("lem:discretization", kind="symbolic", controls={"z_0 = 0": {"correct": True}})
+@chapter.refutation("lem:discretization", kind="symbolic", controls={"$z_0 = 0$": {"correct": True}})
 def printed_first_point(correct: bool = False) -> Evidence:
     """With the printed z_0 the first gap is negative."""
     return misprinted("first-grid-point", correct=correct).against(
@@ -255,7 +255,7 @@ def gap_as_a_product(factor: Fraction | int = 1) -> Evidence:
     "Equation 9, proof",
     "sin t <= t",
     kind="certified",
-    controls={"0.9999 of t": {"share": Fraction(9999, 10000)}},
+    controls={"0.9999 of $t$": {"share": Fraction(9999, 10000)}},
     repair=r"$\sin t \le t$ for all $t \ge 0$, the only case that is used.",
     severity="misprint",
     rows=(54,),
@@ -266,7 +266,7 @@ def sine_below_identity(share: Fraction = Fraction(1)) -> Evidence:
     return less_on(text, lambda t: t.sin(), lambda t: t, 2, share)
 
 
-@chapter.refutation("eq:bound_diff/sine", kind="exact", controls={"t = 1": {"t": 1}})
+@chapter.refutation("eq:bound_diff/sine", kind="exact", controls={"$t = 1$": {"t": 1}})
 def sine_above_identity(t: int = -1) -> Evidence:
     """For negative t the inequality turns round."""
     return above(arb(t).sin(), t, r"$\sin t$ against $t$ at $t = -1$").against(

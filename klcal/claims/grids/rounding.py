@@ -76,7 +76,7 @@ def clamped_rounding(rounding: Callable[..., Any] = grids.log_rounding) -> Evide
     return worst("largest distance of `klcal.log_rounding` from fractions", range(2, 13), furthest, 1e-13)
 
 
-@chapter.refutation("alg:rounding_alg", kind="exact", controls={"p = 1/2": {"p": Fraction(1, 2)}})
+@chapter.refutation("alg:rounding_alg", kind="exact", controls={r"$p = \frac12$": {"p": Fraction(1, 2)}})
 @precision(BITS)
 def undefined_at_zero(p: Fraction = Fraction(0)) -> Evidence:
     """The printed algorithm asks for a cell that p = 0 does not have."""
@@ -256,7 +256,7 @@ def gains(gain: float = 0.139) -> Evidence:
     "lem:rounding/lower-limit",
     kind="exact",
     scope=cases("K = 3, 10, 1000"),
-    controls={"p larger by 1/1000": {"shift": Fraction(1, 1000)}},
+    controls={"$p$ larger by 1/1000": {"shift": Fraction(1, 1000)}},
 )
 @precision(BITS)
 def first_cell_is_algorithm_4(shift: Fraction = Fraction(0)) -> Evidence:
@@ -335,7 +335,7 @@ def tangent_of_the_loss(factor: Fraction | int = 1) -> Evidence:
 )
 def logarithm_below_its_tangent(factor: Fraction | int = 1) -> Evidence:
     r"""$\mathbb E\,\ell(q, y) - \ell(p, y) = \mathbb E\frac pq - 1$ for $y = 1$, and likewise for $y = 0$."""
-    return jointly(closed("excess-slope", factor=factor), closed("excess-at-1"))
+    return closed("excess-slope", "excess-at-1", factor=factor)
 
 
 @chapter.refutation(
@@ -361,7 +361,7 @@ def middle_of_the_first_cell(factor: Fraction | int = 1) -> Evidence:
     r"""$z_1/z_0 = 4\cos^2\frac\pi{4K} = 2 + 2\cos\frac\pi{2K}$; and $\frac{z_0+z_1}2$ is an exact tie, which nearest
     rounding sends to $z_0$ only if ties go down.
     """
-    return jointly(closed("remark-ratio", "remark-ratio-double", factor=factor), closed("remark-tie"))
+    return closed("remark-ratio", "remark-ratio-double", "remark-tie", factor=factor)
 
 
 def _cheapest(name: str, least: float, *identities: str) -> Evidence:

@@ -25,7 +25,7 @@ chapter = Chapter("07_high_probability")
     kind="certified",
     scope=step("the rate"),
     controls={
-        "exponent of T smaller by 1/20": {"power": Fraction(17, 60)},
+        "exponent of $T$ smaller by 1/20": {"power": Fraction(17, 60)},
         "118 in place of 119": {"oblivious": 118},
         "190 in place of 191": {"adaptive": 190},
     },

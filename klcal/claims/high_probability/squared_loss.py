@@ -28,7 +28,7 @@ LABEL = "sec:bound_calibration/squared-loss"
     "PCal_2 of Blum-Mansour with follow-the-leader",
     kind="certified",
     scope=step("the potential"),
-    controls={"0.72 of the logarithm (at b = 1 there is 0.721)": {"slope": Fraction(72, 100)}},
+    controls={"0.72 of the logarithm (at $b = 1$ there is 0.721)": {"slope": Fraction(72, 100)}},
     steps=("one round", "the potential", "rounding", "alg:BM_log_loss/reduction", "equal masses are worst"),
     uses=("thm:high_prob_bound",),
 )

@@ -99,11 +99,11 @@ def signed_mixtures_cancel(order: int = 1) -> Evidence:
     "Equation 3",
     "KL-calibration",
     kind="symbolic",
-    controls={"0 log 0 read as 1": {"convention": 1}},
+    controls={r"$0\log0$ read as 1": {"convention": 1}},
     rows=(3,),
 )
 def kl_at_the_edges(convention: int = 0) -> Evidence:
-    r"""$\mathrm{KL}(q, p)$ is continuous up to $q = 0$ and $q = 1$, for $p \in (0, 1)$, when $0\log0$ is read as 0, as
+    r"""$\mathsf{KL}(q, p)$ is continuous up to $q = 0$ and $q = 1$, for $p \in (0, 1)$, when $0\log0$ is read as 0, as
     is usual (the paper does not say so).
     """
     q, p = sp.symbols("q p", positive=True)
@@ -112,14 +112,14 @@ def kl_at_the_edges(convention: int = 0) -> Evidence:
         sp.limit(kl, q, 0, "+") - (convention - sp.log(1 - p)),
         sp.limit(kl, q, 1, "-") - (convention - sp.log(p)),
     ]
-    return vanishing(r"sympy takes the limits of $\mathrm{KL}(q, p)$ at $q = 0$ and $q = 1$", remainders)
+    return vanishing(r"sympy takes the limits of $\mathsf{KL}(q, p)$ at $q = 0$ and $q = 1$", remainders)
 
 
 chapter.statement(
     "sec1:kl_bounds_cal2",
     "Section 1, after Equation 3",
     "KL-calibration is stronger than l_2",
-    r"$\mathrm{KL}(\rho, p) \ge (\rho - p)^2$, hence $\mathsf{KLCal} \ge \mathsf{Cal}_2$ and "
+    r"$\mathsf{KL}(\rho, p) \ge (\rho - p)^2$, hence $\mathsf{KLCal} \ge \mathsf{Cal}_2$ and "
     r"$\mathsf{PKLCal} \ge \mathsf{PCal}_2$; the sharp form is $\mathsf{KLCal} \ge 2\,\mathsf{Cal}_2$.",
     steps=("pinsker",),
     uses=("eq:ell_2_cal", "eq:KLCal_PKLCal_def"),
@@ -214,7 +214,7 @@ add_formulas(
     "rate of the distance to calibration",
     kind="symbolic",
     scope=step("the powers of T and of the logarithms"),
-    controls={"exponent of T larger by 1/20": {"power": Fraction(1, 20)}},
+    controls={"exponent of $T$ larger by 1/20": {"power": Fraction(1, 20)}},
     proof="Section 1.2",
     steps=("the powers of T and of the logarithms", "sec1:caldist_below_cal1", "sec1:cal1_below_cal2"),
     uses=("cor:cal_2_hp_bound",),

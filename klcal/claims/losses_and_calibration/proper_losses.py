@@ -41,7 +41,7 @@ def smooth_forms(absolute: bool = True) -> Evidence:
         return divergence > Fraction(alpha, 2) * (rho - p) ** 2
 
     return none_of(
-        r"$\mathrm{BREG} > \frac\alpha2(\rho-p)^2$ for a form that the definition calls $\alpha$-smooth",
+        r"$\mathsf{BREG} > \frac\alpha2(\rho-p)^2$ for a form that the definition calls $\alpha$-smooth",
         itertools.product(called_smooth, QUARTERS, QUARTERS),
         exceeds,
     )
@@ -55,7 +55,7 @@ def one_sided_smoothness_is_void(curvature: Fraction = Fraction(2)) -> Evidence:
         loss.divergence(1, HALF),
         0,
         "the squared loss has $f'' = -2 \\le 0$, so the printed definition calls it 0-smooth",
-    ).against(r"$f(p) = p(1-p)$ is 0-smooth as printed, yet $\mathrm{BREG}(1, \frac12) = \frac14 > 0$")
+    ).against(r"$f(p) = p(1-p)$ is 0-smooth as printed, yet $\mathsf{BREG}(1, \frac12) = \frac14 > 0$")
 
 
 chapter.statement(
@@ -101,7 +101,7 @@ def named_losses(factor: Fraction | int = 1) -> Evidence:
 )
 def divergence_as_integral(factor: Fraction | int = 1) -> Evidence:
     r"""Let $u$ be concave on $[0,1]$, continuous at $\rho$, and twice continuously differentiable in $(0,1)$. Then
-    $\mathrm{BREG}(\rho, p) = \int_p^\rho |u''(\mu)|(\rho - \mu)\,d\mu$ for $p \in (0, 1)$; true also from an end $p$ at
+    $\mathsf{BREG}(\rho, p) = \int_p^\rho |u''(\mu)|(\rho - \mu)\,d\mu$ for $p \in (0, 1)$; true also from an end $p$ at
     which $u$ is continuous and has a finite slope, though $u''$ may be infinite there.
     """
     mu, rho = sp.symbols("mu rho", positive=True)

@@ -26,7 +26,7 @@ chapter = Chapter("12_lower_bound")
     "what is expensive can be kept",
     kind="symbolic",
     scope=step("one visit"),
-    controls={"cells with sup J <= 2.01 inf J": {"ratio": Fraction(201, 100)}},
+    controls={r"cells with $\sup J \le 2.01\inf J$": {"ratio": Fraction(201, 100)}},
 )
 def one_visit(ratio: Fraction = Fraction(2)) -> Evidence:
     r"""Let $C^-$ be the sum of $c_J = b_J^2/N_J$ over the cells $J \ne J_0$ with $b_J < 0$, and $C^+$ that over the
@@ -42,7 +42,7 @@ def one_visit(ratio: Fraction = Fraction(2)) -> Evidence:
         vanishing(
             "the difference as a polynomial", [sp.expand(left - 4 * N**2 * p**2 * s * (1 - s) - N * p**2)]
         ),
-        at_least(largest * (1 - largest), 0, "s (1 - s) at the largest s; it is concave and 0 at 0"),
+        at_least(largest * (1 - largest), 0, "$s(1-s)$ at the largest $s$; it is concave and 0 at 0"),
     )
 
 
@@ -52,7 +52,7 @@ def one_visit(ratio: Fraction = Fraction(2)) -> Evidence:
     "counted cells are never passed again",
     kind="exact",
     scope=cases("k <= 4"),
-    controls={"0.51 g in place of g/2": {"margin": Fraction(51, 100)}},
+    controls={r"$0.51g$ in place of $\frac g2$": {"margin": Fraction(51, 100)}},
     proof="Chapter 12",
 )
 def cells_of_the_proof(margin: Fraction = Fraction(1, 2)) -> Evidence:
@@ -66,7 +66,7 @@ def cells_of_the_proof(margin: Fraction = Fraction(1, 2)) -> Evidence:
             "neighbouring cells meet", [gap for each in every for gap in each.gaps()], lambda gap: gap != 0
         ),
         smallest(
-            "distance of every truth that may follow, in g",
+            "distance of every truth that may follow, in $g$",
             [distance for each in every for distance in each.margins()],
             lambda distance: distance,
             margin,
@@ -96,10 +96,10 @@ def one_tick(quarter: Fraction = Fraction(1, 4)) -> Evidence:
     slope = sp.diff(cumulant, x)
     return jointly(
         vanishing(
-            "value and slope at 0, curvature u (1 - u)",
+            "value and slope at 0, curvature $u(1-u)$",
             [cumulant.subs(x, 0), slope.subs(x, 0), sp.simplify(sp.diff(slope, x) - u * (1 - u))],
         ),
-        at_least(quarter, Fraction(1, 4), "u (1 - u) at its maximum, u = 1/2"),
+        at_least(quarter, Fraction(1, 4), r"$u(1-u)$ at its maximum, $u = \frac12$"),
     )
 
 
@@ -121,7 +121,7 @@ def mean_of_a_clock(bound: Fraction = Fraction(1)) -> Evidence:
     kind="certified",
     scope=step("the numbers"),
     controls={
-        "4.3e-6 in place of 4.2e-6": {"rate": Fraction(43, 10**7)},
+        r"$4.3\cdot10^{-6}$ in place of $4.2\cdot10^{-6}$": {"rate": Fraction(43, 10**7)},
         "10^-9.1 in place of 10^-9": {"exponent": Fraction(91, 10)},
     },
     uses=("new:lower/cells", "new:lower/noise"),
@@ -169,14 +169,14 @@ def usable_windows(
     found = lower_bound.usable_window(fall=fall)
     root_kappa = ball(Fraction(1, 2 * lower_bound.PATIENCE)).sqrt()
     return jointly(
-        below(found.fall, fall, "the fall before the stage, in theta"),
+        below(found.fall, fall, r"the fall before the stage, in $\theta$"),
         at_most(Fraction(1, 96), ball(Fraction(232, 10_000)), "its visits, if it did not fall"),
         at_most(found.earlier_visits, Fraction(232, 10_000), "its visits, if it fell"),
         at_most(fall + Fraction(1, 8), Fraction(1, 2), "the left half may be this far below"),
         below(found.late_root * root_kappa, 1, "a cell that is cheap has a small bias"),
         below(found.late_root, Fraction(22, 100), "the root of its visits"),
-        at_most(found.visits, visits, "visits when the turn comes, in theta squared"),
-        at_most((80 * arb(-11).exp()).sqrt(), rate, "k/2 of 20 k clocks are untypical"),
+        at_most(found.visits, visits, r"visits when the turn comes, in $\theta^2$"),
+        at_most((80 * arb(-11).exp()).sqrt(), rate, r"$\frac k2$ of $20k$ clocks are untypical"),
     )
 
 
@@ -200,8 +200,8 @@ def walks(chance: Fraction = Fraction(1, 8), time: Fraction = Fraction(81)) -> E
     """
     low, duration = lower_bound.walk_exit()
     return jointly(
-        at_most(low, Fraction(626, 10_000), "the walk leaves below, for all a at once"),
-        at_most(duration, time, "mean exit time over a^2, for all a at once"),
+        at_most(low, Fraction(626, 10_000), "the walk leaves below, for all $a$ at once"),
+        at_most(duration, time, "mean exit time over $a^2$, for all $a$ at once"),
         below(
             Fraction(626, 10_000) + 8 * time / lower_bound.PATIENCE,
             chance,
@@ -285,11 +285,11 @@ def rounds_played(
     form = lower_bound.block_visits()
     outer = Fraction(32, lower_bound.SPREAD**2 * lower_bound.PATIENCE)
     return jointly(
-        at_most(lower_bound.visits_in_patience(form), certain, "certain part of a block, in k L, k = 1"),
-        at_most(lower_bound.mean_noise(form), mean, "mean of the random part, in k^2 L, k = 1"),
+        at_most(lower_bound.visits_in_patience(form), certain, "certain part of a block, in $kL$, $k = 1$"),
+        at_most(lower_bound.mean_noise(form), mean, "mean of the random part, in $k^2L$, $k = 1$"),
         at_most(mean / Fraction(99, 100), Fraction(3, 1000), "Markov's inequality"),
-        below(certain + Fraction(99, 100) + outer, Fraction(4992, 1000), "rounds played, in k^2 L"),
+        below(certain + Fraction(99, 100) + outer, Fraction(4992, 1000), "rounds played, in $k^2L$"),
         above(
-            Fraction(8, 1000) * lower_bound.PATIENCE * 480**2, 1, "the room that is left, in rounds, k = 1"
+            Fraction(8, 1000) * lower_bound.PATIENCE * 480**2, 1, "the room that is left, in rounds, $k = 1$"
         ),
     )

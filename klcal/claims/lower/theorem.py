@@ -36,9 +36,9 @@ LEMMAS = (
     kind="certified",
     scope=step("the conclusion"),
     controls={
-        "5.4e-8 in place of 5e-8": {"constant": Fraction(54, 10**9)},
+        r"$5.4\cdot10^{-8}$ in place of $5\cdot10^{-8}$": {"constant": Fraction(54, 10**9)},
         "51.5 in place of 51.6": {"root": Fraction(515, 10)},
-        "k >= 15 in place of 16": {"first": 15},
+        r"$k \ge 15$ in place of 16": {"first": 15},
     },
     steps=(*LEMMAS, "the conclusion", "pinsker"),
     uses=("new:lower/coin",),
@@ -67,13 +67,13 @@ def conclusion(
         return jointly(
             below(terms[0] + terms[1] + terms[2] + terms[3], Fraction(3, 10), "all failures"),
             at_most(terms[1] + terms[2] + terms[3], Fraction(1, 100), "all but the first"),
-            below(A, root**6, "the sixth root of A"),
+            below(A, root**6, "the sixth root of $A$"),
             at_least(
                 Fraction(7, 10) * Fraction(42, 10**7) * Fraction(first, first + 1) / root,
                 constant,
                 "the constant",
             ),
-            below(constant * first * root, Fraction(1, 4), "fair coins for smaller T"),
+            below(constant * first * root, Fraction(1, 4), "fair coins for smaller $T$"),
         )
 
 
@@ -85,7 +85,7 @@ recompute("new:lower", ("squares_lower_bound", lambda T: 5 * T.root(6) / 10**8, 
     "remark",
     "where the power passes the logarithm",
     kind="certified",
-    scope=all_cases("T = 10^{51} and T = 10^{52}"),
+    scope=all_cases("T = 10^51 and T = 10^52"),
     controls={"10^51 in place of 10^52": {"late": 51}, "10^52 in place of 10^51": {"early": 52}},
 )
 def crossing(early: int = 51, late: int = 52) -> Evidence:
@@ -96,6 +96,6 @@ def crossing(early: int = 51, late: int = 52) -> Evidence:
         return bounds.squares_lower_bound(T) / bounds.squares_log_lower_bound(T)
 
     return jointly(
-        below(ratio(early), 1, "the quotient at the earlier T"),
-        above(ratio(late), 1, "the quotient at the later T"),
+        below(ratio(early), 1, "the quotient at the earlier $T$"),
+        above(ratio(late), 1, "the quotient at the later $T$"),
     )

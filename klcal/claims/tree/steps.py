@@ -48,7 +48,7 @@ def distinct(digits: int = 17) -> Evidence:
     steps=("far cells", "angles", "half length of a cell"),
 )
 def far_cells(four: Fraction = Fraction(4)) -> Evidence:
-    r"""Let every node of a level have $n_b\,\mathrm{KL}(\rho_b, C_b) \le \Lambda$. Then for every $u$ the nodes of this
+    r"""Let every node of a level have $n_b\,\mathsf{KL}(\rho_b, C_b) \le \Lambda$. Then for every $u$ the nodes of this
     level, at most $2F$ of them used, add to $\varphi(u)$ at most $\sum\sqrt{\Lambda n_b}$ over three of them,
     $\frac12n_bw_\ell$ for the one whose cell contains $u$, and $\frac\Lambda{2w_\ell}H_{F-1}$ for all others together.
 
@@ -66,7 +66,7 @@ def far_cells(four: Fraction = Fraction(4)) -> Evidence:
     controls={"1.001 of the square": {"share": Fraction(1001, 1000)}},
 )
 def angles(share: Fraction = Fraction(1)) -> Evidence:
-    r"""$\mathrm{KL}(\sin^2x, \sin^2y) \ge -2\log\cos(x-y) \ge (x-y)^2$; the first by Jensen."""
+    r"""$\mathsf{KL}(\sin^2x, \sin^2y) \ge -2\log\cos(x-y) \ge (x-y)^2$; the first by Jensen."""
     n, m = share.as_integer_ratio()
     return positive(
         r"$-2\log\cos d > d^2$ for $0 < d \le \frac32$", lambda d: -2 * m * d.cos().log() - n * d * d, 1.5

@@ -37,7 +37,7 @@ chapter.statement(
     "Theorem E, step 3",
     "from a cell to its midpoint",
     r"For every $r \in [0,1]$, every cell of angular width $w$ with midpoint $z$ and every point $m$ in it, inside "
-    r"$(0,1)$, $\mathrm{KL}(r, z) \le 2\,\mathrm{KL}(r, m) + \log(1 + \sin^2 w)$.",
+    r"$(0,1)$, $\mathsf{KL}(r, z) \le 2\,\mathsf{KL}(r, m) + \log(1 + \sin^2 w)$.",
     proof=PROOF,
 )
 
@@ -80,15 +80,17 @@ def swap_rate(T: arb, delta: arb) -> arb:
 )
 def right_sides(share: Fraction | int = 1) -> Evidence:
     r"""Against every adaptive adversary, with probability at least $1 - \delta$, after all rounds $2 \le t \le T$ at
-    once, $\mathsf{KLCal} \le \sum_{b\ \text{used}}(\log 4n_b + n_b\varepsilon_b) + 2\log\frac2\delta \le
-    11\,t^{1/3}(\log t)^{2/3} + 2\log\frac2\delta$, and $\mathbb E[\mathsf{KLCal}] \le 11\,T^{1/3}(\log T)^{2/3} +
+    once, $\mathsf{KLCal} \le \sum_{b\ \text{used}}(\log 4n_b + n_b\varepsilon_b) + 2\log\frac2\delta$, at most
+    $11\,t^{1/3}(\log t)^{2/3} + 2\log\frac2\delta$, and $\mathbb E[\mathsf{KLCal}] \le 11\,T^{1/3}(\log T)^{2/3} +
     2\log2$ for $T \ge 2$. The forecaster does not know $T$ or $\delta$.
 
     The two bounds of Theorem E, with and without a failure probability.
     """
     return jointly(
         recomputed("tree", lambda T, delta: 11 * rate(T) + 2 * (2 / delta).log(), ROUNDS, share=share),
-        recomputed("tree", lambda T: 11 * rate(T) + arb(4).log(), HORIZONS, share=share),
+        recomputed(
+            "tree", lambda T: 11 * rate(T) + arb(4).log(), HORIZONS, share=share, note=r"without $\delta$"
+        ),
         recomputed(
             "tree_from_counts",
             cost_of_counts,
@@ -118,5 +120,11 @@ def right_sides_of_the_swap_regret(share: Fraction | int = 1) -> Evidence:
     """
     return jointly(
         recomputed("tree_swap", lambda T, delta: 90 * swap_rate(T, delta), ROUNDS, share=share),
-        recomputed("tree_swap", lambda T: 90 * swap_rate(T, arb(0.5)), HORIZONS, share=share),
+        recomputed(
+            "tree_swap",
+            lambda T: 90 * swap_rate(T, arb(0.5)),
+            HORIZONS,
+            share=share,
+            note=r"without $\delta$",
+        ),
     )
