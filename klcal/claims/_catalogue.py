@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from klcal._text import aligned
 from klcal.claims._evidence import KINDS, SCOPES
 from klcal.claims._ledger import REGISTRY, STATUSES, Verdict
-from klcal.claims._markup import anchor, badge, definitions, markup
+from klcal.claims._markup import anchor, badge, breakable, definitions, markup
 from klcal.claims._stored import chapter_titles, place, recalled
 from klcal.claims._words import facts, strength
 
@@ -71,7 +71,7 @@ def _row(found: Verdict) -> str:
     return (
         f'<tr id="{anchor(claim.label)}" data-status="{found.status}" data-kind="{kind}" data-scope="{scope}" '
         f'data-chapter="{claim.chapter}"><td><details><summary>{title} '
-        f"<code>{html.escape(claim.label)}</code></summary>{definitions(facts(found), _here)}"
+        f"<code>{breakable(claim.label)}</code></summary>{definitions(facts(found), _here)}"
         f'<p><a class="klcal-go" href="{html.escape(where)}">{target}</a></p></details></td>'
         f"<td>{markup(strength(best))}</td><td>{badge(found.status)}</td></tr>"
     )

@@ -19,6 +19,8 @@ _TYPED: dict[str, str | Callable[[re.Match[str]], str]] = {
     rf"\b(?:{'|'.join(_GREEK)})(?![a-z])": lambda found: _GREEK[found[0]],
     r"\bsqrt(?=\()": "√",
     r"\bl(?=_\w\b)": "ℓ",
+    r"\b1e-(\d+)": r"10<sup>-\1</sup>",
+    r"(?<=\d) \* (?=\d)": " · ",
     r"&lt;=": "≤",
     r"&gt;=": "≥",
     r"\b([A-Za-zℓ]|P?Cal)_(?:\{([^}]+)\}|(\w)\b)": r"\1<sub>\2\3</sub>",  # not in names of functions
@@ -44,13 +46,24 @@ def plain(text: str) -> str:
     --------
     >>> plain("a T^(1/3) rate for Cal_2 <= pi/2K")
     'a T<sup>1/3</sup> rate for Cal<sub>2</sub> ≤ π/2K'
-    >>> plain("theorem_1")
-    'theorem_1'
+    >>> plain("larger by 1e-9 at 2 * 10^9"), plain("theorem_1")
+    ('larger by 10<sup>-9</sup> at 2 · 10<sup>9</sup>', 'theorem_1')
     """
     shown = html.escape(text, quote=False)
     for typed, sign in _TYPED.items():
         shown = re.sub(typed, sign, shown)
     return shown
+
+
+def breakable(text: str) -> str:
+    """Return a label or a piece of code as HTML, with places where a line may break.
+
+    Examples
+    --------
+    >>> breakable("prop:swap_reg/a")
+    'prop:swap_<wbr>reg/<wbr>a'
+    """
+    return re.sub(r"[_/]|(?<=\w)\.(?=\w)", r"\g<0><wbr>", html.escape(text, quote=False))
 
 
 def markup(text: str, link: Link | None = None) -> str:
@@ -77,13 +90,17 @@ def markup(text: str, link: Link | None = None) -> str:
     """
 
     def replaced(found: re.Match[str]) -> str:
-        formula, code, label = (html.escape(each or "", quote=False) for each in found.groups())
+        formula, code, label = found.groups(default="")
         if formula:
-            return rf'<span class="math">\({formula}\)</span>'
+            return rf'<span class="math">\({html.escape(formula, quote=False)}\)</span>'
         if code:
-            return f"<code>{code}</code>"
-        known = link is not None and found[3] in REGISTRY
-        return f'<a href="{html.escape(link(found[3]))}">{label}</a>' if link and known else label
+            return f"<code>{breakable(code)}</code>"
+        known = link is not None and label in REGISTRY
+        return (
+            f'<a href="{html.escape(link(label))}">{breakable(label)}</a>'
+            if link and known
+            else breakable(label)
+        )
 
     pieces, start = [], 0
     for found in _MARKED.finditer(text):

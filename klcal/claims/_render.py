@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from klcal._text import aligned
 from klcal.claims._evidence import KINDS, SCOPES
 from klcal.claims._ledger import REGISTRY, STATUSES, Verdict, rejected_controls, verdict
-from klcal.claims._markup import Link, anchor, badge, css, definitions, markup
+from klcal.claims._markup import Link, anchor, badge, breakable, css, definitions, markup
 from klcal.claims._words import SIGNS, facts, heading, is_rounding, number_text, paragraph, strength, title
 
 
@@ -53,7 +53,7 @@ class Table:
         kind = ' class="klcal-number"' if self.right and column != self.columns[0] else ""
         # A cell that is a label needs no sign in it that says so: "pinsker" has none.
         if self.link and text in REGISTRY:
-            return f'<td{kind}><a href="{html.escape(self.link(text))}">{html.escape(text, quote=False)}</a></td>'
+            return f'<td{kind}><a href="{html.escape(self.link(text))}">{breakable(text)}</a></td>'
         return f"<td{kind}>{markup(text, self.link)}</td>"
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from klcal.claims import KINDS, REGISTRY, STATUSES
 from klcal.claims._errata import erratum
-from klcal.claims._markup import badge, markup
+from klcal.claims._markup import badge, breakable, markup
 from klcal.claims._words import Seen, about, title
 from klcal_book import _links, _proof_pages
 from klcal_book._entries import Entry, checker, theorems
@@ -62,7 +62,7 @@ def link(page: Page, target: str, anchor: str, text: str, hint: str = "") -> str
 
 def coq(page: Page, name: str) -> str:
     """Return the name of a theorem in Coq, as a link where the book has its source."""
-    text = f"<code>{html.escape(name)}</code>"
+    text = f"<code>{breakable(name)}</code>"
     return link(page, *_proof_pages.place(name), text) if page[0].builder.name == "html" else text
 
 
@@ -147,7 +147,7 @@ def entry(told: Entry, evidence: Mapping[str, Sequence[Seen]], page: Page, steps
     listed = "".join(f"<dt>{markup(name)}</dt><dd>{text}</dd>" for name, text in rows)
     where = " \u00b7 ".join(places)
     return (
-        f'<section class="klcal-entry"><p><b>{markup(title(claim))}</b> <code>{html.escape(told.label)}</code> '
+        f'<section class="klcal-entry"><p><b>{markup(title(claim))}</b> <code>{breakable(told.label)}</code> '
         f'{badge(told.status)}</p><dl>{listed}</dl><p class="klcal-places">{where}</p></section>'
     )
 
