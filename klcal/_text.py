@@ -21,6 +21,21 @@ def cell(value: object) -> str:
     return f"{value:.6g}"
 
 
+def cells(values: Sequence[object]) -> list[str]:
+    """Return a column as people read it: its floats with equally many digits behind the point, if four are enough.
+
+    Examples
+    --------
+    >>> cells([0.5, 2.25, 1.0]), cells([0.5, 1e-9]), cells([1, "a"])
+    (['0.50', '2.25', '1.00'], ['0.5', '1e-09'], ['1', 'a'])
+    """
+    texts = list(map(cell, values))
+    digits = max((len(text.partition(".")[2]) for text in texts), default=0)
+    if digits > 4 or not all(isinstance(value, float) and math.isfinite(value) for value in values):
+        return texts
+    return texts if any("e" in text for text in texts) else [f"{value:.{digits}f}" for value in values]
+
+
 def aligned(rows: Iterable[Sequence[str]]) -> str:
     r"""Set rows of cells in columns two spaces apart.
 

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from klcal import _checks
-from klcal._text import aligned, cell
+from klcal._text import aligned, cells
 from klcal.experiments import _csv
 from klcal.experiments._csv import Column
 from klcal.experiments._files import replace_files
@@ -40,9 +40,9 @@ class Table:
     >>> table = Table({"T": [10, 100, 10], "pkl": [0.5, 2.25, 1.0], "adversary": ["zeros", "zeros", "border"]})
     >>> table
     T    pkl   adversary
-    10   0.5   zeros
+    10   0.50  zeros
     100  2.25  zeros
-    10   1     border
+    10   1.00  border
     >>> table["pkl"], len(table)
     (array([0.5 , 2.25, 1.  ]), 3)
     """
@@ -400,8 +400,8 @@ class Table:
 
     def _texts(self) -> list[list[str]]:
         shown = self.take(range(min(len(self), _SHOWN)))
-        body = [[cell(value) for value in row.values()] for row in shown.rows()]
-        return [list(self.columns), *body]
+        columns = [cells(array.tolist()) for array in shown.data.values()]
+        return [list(self.columns), *map(list, zip(*columns, strict=True))]
 
     def _rest(self) -> str:
         return f"{_SHOWN} of {len(self)} rows" if len(self) > _SHOWN else ""

@@ -112,9 +112,9 @@ def _typeset(text: str) -> str:
 
 
 def _is_number(text: str) -> bool:
-    """Whether it is a number as `table` or a chapter writes it: signed, a fraction, with an exponent, in per cent."""
-    sign, figure = "[-\u2212+±]?", r"\d[\d.,]*(e[-+]?\d+)?(/\d+)?( ?%)?"
-    return re.fullmatch(f"{sign}({figure}|inf|infinite|\u221e)|[-\u2013]", text) is not None
+    """Whether it is a number as `table` or a chapter writes it (signed, a fraction, in per cent, ...), or a date."""
+    sign, figure, date = "[-\u2212+±]?", r"\d[\d.,]*(e[-+]?\d+)?(/\d+)?( ?%)?", r"\d{4}-\d\d-\d\d"
+    return re.fullmatch(f"{sign}({figure}|inf|infinite|\u221e)|[-\u2013]|{date}", text) is not None
 
 
 def _head(name: str, wordy: bool) -> str:

@@ -204,7 +204,7 @@ def _stored_tables(folder: Path) -> str:
         told = json.loads(beside.read_text(encoding="utf-8")) if beside.is_file() else {}
         digest = hashlib.sha256(path.read_bytes()).hexdigest()[:16]
         lines = len(path.read_text(encoding="utf-8").splitlines()) - 1
-        rows.append((f"`{path.stem}`", lines, told.get("root", ""), told.get("seconds", ""), f"`{digest}`"))
+        rows.append((f"`{path.stem}`", lines, told.get("root", "–"), told.get("seconds", "–"), f"`{digest}`"))
     return _table(["table", "rows", "root of its seeds", "seconds of one core", "SHA-256"], rows)
 
 
@@ -240,8 +240,8 @@ Long runs are stored as tables in `klcal/experiments/tables`. Each table has its
 """
 
 ON_DATA = """\
-Observations that the book reads and nobody can compute again, in `klcal/experiments/data`, with their
-sources:
+Observations that the book reads and nobody can compute again, in `klcal/experiments/data`; the `README.md` there names
+their sources.
 """
 
 
