@@ -1,9 +1,9 @@
-"""A formula and the sign behind it stay on one line; on their own, the line could break before a full stop."""
+"""What stays on one line: a formula with the sign behind it, short code, and an option of a command."""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from docutils import nodes  # type: ignore[import-untyped]
 
@@ -11,6 +11,11 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
 _SIGNS = re.compile(r"[.,;:!?)\]\N{RIGHT SINGLE QUOTATION MARK}\N{RIGHT DOUBLE QUOTATION MARK}]+")
+
+
+# Letters of code that fits into a line even on a phone.
+_SHORT = 20
+_CONSOLE = re.compile(r'(?<=<div class="highlight-console).*?</pre>', re.DOTALL)
 
 
 def join(doctree: nodes.Element) -> None:
@@ -35,12 +40,47 @@ def join(doctree: nodes.Element) -> None:
         parent.replace(behind, nodes.Text(rest)) if rest else parent.remove(behind)
 
 
+def mark_short(doctree: nodes.Element) -> None:
+    """Give short code a class, with which the style sheet keeps it whole.
+
+    Examples
+    --------
+    >>> text = nodes.paragraph("", "", nodes.literal("", "p @ Q"), nodes.literal("", "p @ Q" * 9))
+    >>> mark_short(text)
+    >>> [child["classes"] for child in text]
+    [['klcal-short'], []]
+    """
+    for code in doctree.findall(nodes.literal):
+        if len(code.astext()) <= _SHORT:
+            code["classes"].append("klcal-short")
+
+
+def keep_options(body: str) -> str:
+    """Return a page whose commands do not break within an option, after its hyphens.
+
+    Examples
+    --------
+    >>> keep_options('<div class="highlight-console"><pre>run --bins 9</pre> a --b')
+    '<div class="highlight-console"><pre>run <span class="klcal-short">--bins</span> 9</pre> a --b'
+    """
+    option = re.compile(r"(?<=\s)--?\w[\w-]*")
+    return _CONSOLE.sub(lambda block: option.sub(r'<span class="klcal-short">\g<0></span>', block[0]), body)
+
+
 def _on_page(app: Sphinx, doctree: nodes.document, page: str) -> None:
     del page
     if app.builder.format == "html":
         join(doctree)
+        mark_short(doctree)
+
+
+def _on_body(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
+    del app, page, template, doctree
+    if "body" in context:
+        context["body"] = keep_options(context["body"])
 
 
 def register(app: Sphinx) -> None:
     """Tell Sphinx to do so on every page."""
     app.connect("doctree-resolved", _on_page, priority=900)
+    app.connect("html-page-context", _on_body)
