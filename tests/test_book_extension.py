@@ -538,6 +538,11 @@ def test_constants_are_described_by_what_they_hold() -> None:
     [
         ("the largest |f''| on it", r"the largest \|f″\| on it"),
         ("``|x|`` and :math:`|x|''` and `a|b`", "``|x|`` and :math:`|x|''` and `a|b`"),
+        (
+            "E[KLCal] or (P)Cal_2, KLCal",
+            r":math:`\mathbb E[\mathsf{KLCal}]` or :math:`\mathsf{(P)Cal}_2`, KLCal",
+        ),
+        ("``E[KLCal]``, LCal_2 and Cal_20", "``E[KLCal]``, LCal_2 and Cal_20"),
         ("as shown [1]_.", "as shown [1]."),
         (".. [2] A. Turing", "2. A. Turing"),
         ("``eq:psreg_[0,1]_to_psreg_Z``", "``eq:psreg_[0,1]_to_psreg_Z``"),

@@ -176,7 +176,7 @@ class Greedy(Player):
 
 
 def log_regret(point: float, ones: float, zeros: float) -> float:
-    r"""Return mass times KL(mean, point) of one cell, :math:`n\,\mathrm{KL}(k/n, z)`.
+    r"""Return :math:`n\,\mathsf{KL}(k/n, z)`, the part of one cell.
 
     Parameters
     ----------
@@ -209,7 +209,7 @@ def log_regret(point: float, ones: float, zeros: float) -> float:
 
 
 def rises(point: float, ones: float, zeros: float) -> tuple[float, float]:
-    r"""Return by how much :math:`n\,\mathrm{KL}(k/n, z)` of one cell rises if it is drawn and the outcome is 0, or 1.
+    r"""Return by how much :math:`n\,\mathsf{KL}(k/n, z)` of one cell rises if it is drawn and the outcome is 0, or 1.
 
     Parameters
     ----------

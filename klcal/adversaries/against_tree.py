@@ -18,7 +18,7 @@ class Feed(Player):
     r"""Opposes a forecast that is certain, and in a mixture feeds the richer member: pushes its mean further outwards.
 
     A bucket of PAIR or of the tree with the cell C has a wealth of at least
-    :math:`\exp(n\,\mathrm{KL}(\rho, C))/\sqrt{4n}`, so the member with the largest :math:`n\,\mathrm{KL}(\rho, z)`
+    :math:`\exp(n\,\mathsf{KL}(\rho, C))/\sqrt{4n}`, so the member with the largest :math:`n\,\mathsf{KL}(\rho, z)`
     passes for the richest, the lowest one on ties. Opposing certain forecasts keeps the pair at 1/2. This is why the
     coin of the tree has weights: the richer member of a pair is drawn less often.
 

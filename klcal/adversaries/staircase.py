@@ -109,8 +109,8 @@ class Staircase:
     it keeps the visits N and :math:`b = \sum(y_t - p_t)` over them. In a block the windows are taken from right to
     left, those that are too far off already are skipped, and the truth is the middle of the window until one of these:
 
-    - freeze: the cells with b < 0 (but for cell 0) cost enough together, or those with b > 0 (but for the last cell):
-      the truth is 0, or 1, for ever;
+    - freeze: the cells with :math:`b < 0` (but for cell 0) cost enough together, or those with :math:`b > 0` (but for
+      the last cell): the truth is 0, or 1, for ever;
     - plus: a cell of the block left of the truth has :math:`b \ge \theta` and costs :math:`\kappa`: it is counted for
       good, the minuses are forgotten, and the next block begins;
     - minus: the right half of the window has :math:`b \le -\theta`: it is counted, and the next window begins;

@@ -1,6 +1,6 @@
 r"""Adaptive adversaries that watch the realised counts and want a large KL-calibration of the drawn forecasts.
 
-Write :math:`\Phi_i = n_i\,\mathrm{KL}(k_i/n_i, z_i)` for what bucket i, the rounds with forecast :math:`z_i`, adds to
+Write :math:`\Phi_i = n_i\,\mathsf{KL}(k_i/n_i, z_i)` for what bucket i, the rounds with forecast :math:`z_i`, adds to
 it. The adversaries differ in what they want: the mean, the upper tail, the price of a boundary, or many small peaks.
 """
 
@@ -18,7 +18,7 @@ from klcal.adversaries.adaptive import Player, View, log_regret, mean_forecast, 
 
 @dataclass(frozen=True)
 class GreedyExp(Player):
-    r"""Says what raises :math:`\mathbb E \exp(c\,\mathrm{KLCal})` more, over this round's draw; 0 on a tie.
+    r"""Says what raises :math:`\mathbb E \exp(c\,\mathsf{KLCal})` more, over this round's draw; 0 on a tie.
 
     The exponential moment is what tail bounds control; a large rate c prefers rare large values to a large mean.
 
@@ -61,7 +61,7 @@ class Push(Player):
 
     An untouched bucket is pushed towards the nearer end of [0, 1], down if both are equally near. So the forecaster
     follows to a boundary of its cells and is held there, in the end at 0 or 1, where PAIR pays
-    :math:`\mathrm{KL}(0, z_1) = 2 \log\sec(\pi/2K)` in every round.
+    :math:`\mathsf{KL}(0, z_1) = 2 \log\sec(\pi/2K)` in every round.
 
     Parameters
     ----------

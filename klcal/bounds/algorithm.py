@@ -33,8 +33,9 @@ def _learning(T: Checked, K: Checked) -> Checked:
 def theorem_2(T: Argument, K: Argument, *, version: str = "sharpened") -> Value:
     r"""Return the explicit bound on PKLCal of Algorithm 1 (``thm:bound_pkcal``), on every path.
 
-    .. math:: (K+1)\log\Bigl(1 + \frac{T}{K+1}\Bigr) + T\tan^2\frac{\pi}{2K}
-              \qquad\text{(sharpened; at K = 2 with } \tan^2\tfrac\pi8)
+    .. math:: (K+1)\log\Bigl(1 + \frac{T}{K+1}\Bigr) + T\tan^2\frac{\pi}{2K},
+
+    sharpened; at K = 2 with :math:`\tan^2\frac\pi8`.
 
     Parameters
     ----------
@@ -196,8 +197,9 @@ def realised_in_expectation(T: Argument, K: Argument, *, version: str = "sharpen
 def doubling_trick(T: Argument, *, version: str = "sharpened") -> Value:
     r"""Return the bound on PKLCal for unknown horizon, with fresh copies for 1, 2, 4, ... rounds (Section 5).
 
-    .. math:: \sum_{m=0}^{M} \mathtt{theorem\_2}(T_m, \mathtt{resolution}(2^m)),
-              \qquad T_m = 2^m\ (m < M),\ \sum_m T_m = T
+    .. math:: \sum_{m=0}^{M} \mathtt{theorem\_2}(T_m, \mathtt{resolution}(2^m))
+
+    with :math:`T_m = 2^m` for :math:`m < M`, and :math:`\sum_m T_m = T`.
 
     Parameters
     ----------

@@ -155,7 +155,7 @@ def theorem_1(T: Argument, K: Argument, *, version: str = "sharpened") -> Value:
     Notes
     -----
     Paper: `theorem_1_high_probability` at :math:`\delta = T^{-2}`, plus the failure probability
-    :math:`KT\delta = K/T` times the trivial T R, with R = `log_loss_range`. Sharpened: let the forecaster of
+    :math:`KT\delta = K/T` times the trivial :math:`TR`, with R = `log_loss_range`. Sharpened: let the forecaster of
     the dual game play the KL-nearest point. Laplace's rule inside each bucket shows
     :math:`\mathsf{KLCal} \le \sum\log(1+n_i) + \sum_t(\ell(z_{i_t},y_t) - \ell(m_t,y_t))`, and given the past
     the last bracket has mean at most :math:`\mathsf{KL}(\tilde p_t, z_{i_t})`, at most
@@ -315,7 +315,7 @@ def corollary_1(T: Argument, K: Argument, *, version: str = "sharpened") -> Valu
     Notes
     -----
     `swap_regret_from_cal1` after `cal1_from_cal2` after `cal2_from_kl`; Jensen carries the root through the
-    expectation. The bound also holds for the supremum over all these losses, since Cal\ :sub:`1` does not
+    expectation. The bound also holds for the supremum over all these losses, since Cal_1 does not
     depend on the loss. The other parts are `theorem_1`, `proposition_3_from_kl` and, loss by loss,
     `proposition_2` applied to it.
 

@@ -137,8 +137,9 @@ def pair(T: Argument, K: Argument, delta: Argument | None = None) -> Value:
 def pair_experts(T: Argument, K: Argument, delta: Argument | None = None) -> Value:
     r"""Return the bound on KLCal of the pair algorithm that bets with experts (``new:pair-experts``).
 
-    .. math:: 4(K-1)\bigl(\tfrac12 + \log(3+\log_2T')\bigr) + 2T\log\sec\frac{\pi}{2K} + 4\log\frac1\delta,
-              \qquad T' = \max(T, K^2)
+    .. math:: 4(K-1)\bigl(\tfrac12 + \log(3+\log_2T')\bigr) + 2T\log\sec\frac{\pi}{2K} + 4\log\frac1\delta
+
+    with :math:`T' = \max(T, K^2)`.
 
     Parameters
     ----------
@@ -210,8 +211,9 @@ def pair_expected(T: Argument, K: Argument) -> Value:
 def pair_anytime(T: Argument, delta: Argument | None = None) -> Value:
     r"""Return the bound on KLCal of the pair algorithm that does not know the horizon (``new:pair-anytime``).
 
-    .. math:: \log2 + \sum_{j=1}^{J}\texttt{pair}(T_j, \texttt{resolution}(2^j)) + 2\log\frac1\delta,
-              \qquad T_j = 2^j\ (j < J),\ 1 + \sum_jT_j = T
+    .. math:: \log2 + \sum_{j=1}^{J}\texttt{pair}(T_j, \texttt{resolution}(2^j)) + 2\log\frac1\delta
+
+    with :math:`T_j = 2^j` for :math:`j < J`, and :math:`1 + \sum_jT_j = T`.
 
     Parameters
     ----------

@@ -54,7 +54,7 @@ def freedman(
     step : float
         The bound B on the steps.
     version : {"paper", "sharpened", "best"}
-        c = 1; c = e - 2; :math:`c = (e^x - 1 - x)/x^2` with :math:`x = \mu B \le 1`.
+        :math:`c = 1`; :math:`c = e - 2`; :math:`c = (e^x - 1 - x)/x^2` with :math:`x = \mu B \le 1`.
 
     Returns
     -------
@@ -65,7 +65,7 @@ def freedman(
     :math:`(e^x-1-x)/x^2` increases, so
     :math:`\mathbb E e^{\mu X} \le 1 + c\mu^2\mathbb E X^2 \le e^{c\mu^2\mathbb E X^2}` for a centred step at
     most B; Markov's inequality for the product supermartingale, once for each sign, gives
-    :math:`\log\frac2\delta`. "Best" meets e - 2 at :math:`\mu = 1/B` and falls to 1/2 for small :math:`\mu`.
+    :math:`\log\frac2\delta`. "Best" meets :math:`e - 2` at :math:`\mu = 1/B` and falls to 1/2 for small :math:`\mu`.
 
     Examples
     --------
@@ -174,12 +174,12 @@ def theorem_3(
     T: Argument | None = None,
     version: str = "sharpened",
 ) -> Value:
-    r"""Return the bound on Cal\ :sub:`2` with probability :math:`1-\delta` (``thm:high_prob_bound``).
+    r"""Return the bound on Cal_2 with probability :math:`1-\delta` (``thm:high_prob_bound``).
 
     Parameters
     ----------
     pcal2 : array_like
-        PCal\ :sub:`2`, at least 0.
+        PCal_2, at least 0.
     points : array_like of int
         Size :math:`|\mathcal Z|` of the grid.
     delta : array_like
@@ -233,7 +233,7 @@ def theorem_3(
 
 @accepts_balls
 def corollary_3(T: Argument, K: Argument, delta: Argument, *, version: str = "sharpened") -> Value:
-    r"""Return the bound on Cal\ :sub:`2` of Algorithm 1, with high probability (``cor:cal_2_hp_bound``).
+    r"""Return the bound on Cal_2 of Algorithm 1, with high probability (``cor:cal_2_hp_bound``).
 
     Parameters
     ----------
@@ -249,11 +249,11 @@ def corollary_3(T: Argument, K: Argument, delta: Argument, *, version: str = "sh
     Returns
     -------
     float or ndarray
-        Times G/2 (`proposition_3`) it bounds the maximum swap regret over :math:`\mathcal L_G`.
+        Times :math:`\frac G2` (`proposition_3`) it bounds the maximum swap regret over :math:`\mathcal L_G`.
 
     Notes
     -----
-    `theorem_3` with K + 1 points and PCal\ :sub:`2` at most half of `theorem_2`, which holds on every path;
+    `theorem_3` with K + 1 points and PCal_2 at most half of `theorem_2`, which holds on every path;
     sharpened :math:`\frac32\,\mathsf{PKLCal} + 24(e-2)(K+1)\log\frac{3(K+1)}\delta`. "Paper" takes its own
     `theorem_2` and Pinsker constant.
 
@@ -270,7 +270,7 @@ def corollary_3(T: Argument, K: Argument, delta: Argument, *, version: str = "sh
 
 @accepts_balls
 def corollary_3_expectation(T: Argument, K: Argument, *, version: str = "sharpened") -> Value:
-    r"""Return the bound on E[Cal\ :sub:`2`] of Algorithm 1, oblivious outcomes (``cor:cal_2_hp_bound``).
+    r"""Return the bound on E[Cal_2] of Algorithm 1, oblivious outcomes (``cor:cal_2_hp_bound``).
 
     Parameters
     ----------
@@ -288,8 +288,8 @@ def corollary_3_expectation(T: Argument, K: Argument, *, version: str = "sharpen
 
     Notes
     -----
-    Paper: Cal\ :sub:`2` is at most T where the bound fails. Sharpened: the bound is
-    :math:`a + b\log\frac1\delta` for every :math:`\delta`, so the excess of Cal\ :sub:`2` over a, divided by
+    Paper: Cal_2 is at most T where the bound fails. Sharpened: the bound is
+    :math:`a + b\log\frac1\delta` for every :math:`\delta`, so the excess of Cal_2 over a, divided by
     b, has a tail below :math:`e^{-u}` and a mean of at most 1.
 
     Examples

@@ -49,14 +49,14 @@ def pinsker(rho: Argument, p: Argument, *, version: str = "sharpened") -> Value:
 
 @accepts_balls
 def cal2_from_kl(kl: Argument, *, version: str = "sharpened") -> Value:
-    r"""Return the upper bound on (P)Cal\ :sub:`2` that follows from (P)KLCal by `pinsker` (Section 1).
+    r"""Return the upper bound on (P)Cal_2 that follows from (P)KLCal by `pinsker` (Section 1).
 
     Parameters
     ----------
     kl : array_like
         KLCal or PKLCal, or a bound on it.
     version : {"paper", "sharpened"}
-        The paper has KLCal itself, the sharp constant gives KLCal / 2.
+        The paper has KLCal itself, the sharp constant gives half of it.
 
     Returns
     -------
@@ -176,9 +176,9 @@ def proposition_3(G: Argument, cal2: Argument, *, version: str = "sharpened") ->
     G : array_like
         Smoothness :math:`\sup|\ell''|` of the univariate forms, at least 0.
     cal2 : array_like
-        Cal\ :sub:`2` or PCal\ :sub:`2`.
+        Cal_2 or PCal_2.
     version : {"paper", "sharpened"}
-        Stated with G Cal\ :sub:`2`; the paper's own integral gives G/2.
+        Stated with :math:`G\,\mathsf{Cal}_2`; the paper's own integral gives :math:`\frac G2`.
 
     Returns
     -------
@@ -210,7 +210,7 @@ def proposition_3_from_kl(G: Argument, kl: Argument, *, version: str = "sharpene
     kl : array_like
         KLCal or PKLCal.
     version : {"paper", "sharpened"}
-        G KLCal in the paper; (G/4) KLCal with both sharp constants.
+        :math:`G\,\mathsf{KLCal}` in the paper; :math:`\frac G4\mathsf{KLCal}` with both sharp constants.
 
     Returns
     -------
@@ -231,14 +231,14 @@ def proposition_3_from_kl(G: Argument, kl: Argument, *, version: str = "sharpene
 
 @accepts_balls
 def cal1_from_cal2(T: Argument, cal2: Argument) -> Value:
-    r"""Return the bound :math:`\sqrt{T\,\mathsf{Cal}_2}` on (P)Cal\ :sub:`1` (Appendices B and C).
+    r"""Return the bound :math:`\sqrt{T\,\mathsf{Cal}_2}` on (P)Cal_1 (Appendices B and C).
 
     Parameters
     ----------
     T : array_like of int
         Horizon, which is the total mass of the cells.
     cal2 : array_like
-        Cal\ :sub:`2` or PCal\ :sub:`2`.
+        Cal_2 or PCal_2.
 
     Returns
     -------
@@ -264,7 +264,7 @@ def swap_regret_from_cal1(cal1: Argument) -> Value:
     Parameters
     ----------
     cal1 : array_like
-        Cal\ :sub:`1` or PCal\ :sub:`1`.
+        Cal_1 or PCal_1.
 
     Returns
     -------

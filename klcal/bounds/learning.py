@@ -52,7 +52,9 @@ def initialisation_cost(K: Argument) -> Value:
     r"""Return what a uniform start costs in round 1, where Algorithms 1 and 2 disagree.
 
     .. math:: \frac{1}{K+1}\sum_{j=0}^K \ell(z_j, y) - \ell(\tfrac12, y)
-              = \frac{(K-1)\log 2 - \log K - 2\log\sin\frac{\pi}{2K}}{K+1} \qquad\text{for both } y
+              = \frac{(K-1)\log 2 - \log K - 2\log\sin\frac{\pi}{2K}}{K+1}
+
+    for both outcomes y.
 
     Parameters
     ----------
@@ -62,7 +64,7 @@ def initialisation_cost(K: Argument) -> Value:
     Returns
     -------
     float or ndarray
-        At most 0.72915 (at K = 28), with limit log 2.
+        At most 0.72915 (at K = 28), with limit :math:`\log 2`.
 
     Notes
     -----

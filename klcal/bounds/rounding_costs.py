@@ -45,11 +45,11 @@ def rounding_cost_cell(lower: Argument, upper: Argument, *, version: str = "shar
 
     Notes
     -----
-    For both outcomes the mean of p/q, respectively (1-p)/(1-q), is :math:`1 + d^2 s(1-s)/(A(1-s) + Bs)` at
-    :math:`p = p^- + sd`, whose maximum over s is exactly 1 + c. The paper bounds :math:`\mathbb E\log(p/q)`
-    by the mean minus one; Jensen gives the logarithm of the mean instead. Between angles a and b,
-    :math:`c = \tan^2(b-a)` and :math:`\log(1+c) = -2\log\cos(b-a)`. Only an upper bound: the cost can be as
-    low as about -0.234 near the ends.
+    For both outcomes the mean of :math:`\frac pq`, respectively :math:`\frac{1-p}{1-q}`, is
+    :math:`1 + d^2 s(1-s)/(A(1-s) + Bs)` at :math:`p = p^- + sd`, whose maximum over s is exactly :math:`1 + c`. The
+    paper bounds :math:`\mathbb E\log(p/q)` by the mean minus one; Jensen gives the logarithm of the mean instead.
+    Between angles a and b, :math:`c = \tan^2(b-a)` and :math:`\log(1+c) = -2\log\cos(b-a)`. Only an upper bound: the
+    cost can be as low as about -0.234 near the ends.
 
     Examples
     --------

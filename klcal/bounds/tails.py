@@ -45,8 +45,8 @@ def kl_from_pseudo(
 ) -> Value:
     r"""Return the bound on KLCal from PKLCal, for every algorithm on the full grid (``new:kl-from-pseudo``).
 
-    .. math:: (e-1)\,\mathsf{PKLCal} + (1 + 2\log J)\bigl(8.78(K+1) + 2\log K\bigr)
-              + (7.4 + 4\log K)\log\frac2\delta
+    .. math:: (e-1)\,\mathsf{PKLCal} &+ (1 + 2\log J)\bigl(8.78(K+1) + 2\log K\bigr) \\
+              &+ (7.4 + 4\log K)\log\frac2\delta
 
     with :math:`J = 3 + \lceil\frac12\log_2(2T)\rceil + \lceil\log_2(X\sqrt{T/2})\rceil` and
     :math:`X = \log\frac{2T^2(K+1)}\delta`.
@@ -138,8 +138,8 @@ def realised_high_probability(
 ) -> Value:
     r"""Return the bound on the largest KLCal up to T of Algorithm 1 with realised feedback (``new:realised-tail``).
 
-    .. math:: 2\,\mathtt{realised\_in\_expectation}(T, K) + 2
-              + 8(K+1)(2.7 + 2\log K)(1+\log T)\log\frac1\delta
+    .. math:: 2\,\mathtt{realised\_in\_expectation}(T, K) &+ 2 \\
+              &+ 8(K+1)(2.7 + 2\log K)(1+\log T)\log\frac1\delta
 
     Parameters
     ----------
@@ -210,7 +210,7 @@ def fixed_grid_lower_bound(T: Argument, points: Argument) -> Value:
 
 @accepts_balls
 def tail_lower_bound(T: Argument, delta: Argument) -> Value:
-    r"""Return a number that :math:`\max_{t\le T}\mathsf{KLCal}_t` reaches with probability delta (``new:tail``).
+    r"""Return what :math:`\max_{t\le T}\mathsf{KLCal}_t` reaches with probability :math:`\delta` (``new:tail``).
 
     .. math:: m\log2, \qquad m = \min\bigl(T, \lfloor\log_2\tfrac1\delta\rfloor\bigr)
 

@@ -116,9 +116,9 @@ def allowed_failures(trials: int, delta: Fraction, tests: int = 1) -> int:
 
 
 def freedman_failures(n: int, p: Fraction, deltas: Sequence[float], version: str) -> list[float]:
-    r"""Return the exact probability that :math:`|\mathrm{Bin}(n, p) - np|` exceeds the bound of Lemma 8, per delta.
+    r"""Return the probability, per :math:`\delta`, that :math:`|\mathrm{Bin}(n, p) - np|` exceeds the bound of Lemma 8.
 
-    The rate is tuned to each delta: :math:`\mu = \min(1, \sqrt{L/(cV)})` with c = 1, e - 2, and 1/2 for the best
+    The rate is tuned to each: :math:`\mu = \min(1, \sqrt{L/(cV)})` with c = 1, :math:`e - 2`, and 1/2 for the best
     version, whose constant depends on :math:`\mu` and is close to 1/2 for small ones.
 
     Parameters

@@ -102,7 +102,7 @@ def add_mixture(counts: Counts, mixture: Mixture, y: int) -> Counts:
 
 
 def divergence(rho: Exact, p: Exact) -> arb:
-    r"""Return :math:`\mathsf{KL}(\rho, p)` as a ball, 0 log 0 = 0 for an exact 0 (``eq:KLCal_PKLCal_def``).
+    r"""Return :math:`\mathsf{KL}(\rho, p)` as a ball, :math:`0\log0 = 0` for an exact 0 (``eq:KLCal_PKLCal_def``).
 
     Parameters
     ----------
@@ -133,7 +133,7 @@ def kl_cost(z: Exact, zeros: Exact, ones: Exact) -> arb:
     z : Fraction or arb
         The point, strictly inside (0, 1).
     zeros, ones : int, Fraction or arb
-        The weights n - k and k; 0 log 0 = 0 for an exact 0.
+        The weights n - k and k; :math:`0\log0 = 0` for an exact 0.
 
     Returns
     -------
@@ -154,7 +154,7 @@ def _surprise(weight: Exact, expected: Exact) -> arb:
 
 
 def square_cost(z: Exact, zeros: Exact, ones: Exact) -> Any:
-    r"""Return :math:`n(k/n - z)^2`, the cell's part of Cal\ :sub:`2`.
+    r"""Return :math:`n(k/n - z)^2`, the cell's part of Cal_2.
 
     Parameters
     ----------
@@ -253,20 +253,20 @@ class ExactCells:
             yield point, mass, ones / mass
 
     def signed_error(self, order: int) -> Fraction:
-        """Return the sum of mass (p - rho)^order, as equation 1 prints it."""
+        r"""Return the sum of mass times :math:`(p-\rho)^q`, q the `order`, as equation 1 prints it."""
         return sum((mass * (p - rho) ** order for p, mass, rho in self), Fraction(0))
 
     def calibration_error(self, order: int) -> Fraction:
-        """Return the sum of mass |p - rho|^order."""
+        r"""Return the sum of mass times :math:`|p-\rho|^q`, q the `order`."""
         return sum((mass * abs(p - rho) ** order for p, mass, rho in self), Fraction(0))
 
     def kl_calibration(self) -> arb:
-        """Return the sum of mass KL(rho, p), as a ball."""
+        r"""Return the sum of mass times :math:`\mathsf{KL}(\rho, p)`, as a ball."""
         counts = tuple((mass - ones, ones) for mass, ones in zip(self.mass, self.ones, strict=True))
         return ball(error(self.points, counts))
 
     def swap_regret(self, divergence: Callable[[Fraction, Fraction], Fraction]) -> Fraction:
-        """Return the sum of mass BREG(rho, p) for an exact `divergence` (``prop:swap_reg_breg_div``)."""
+        r"""Return the sum of mass times an exact `divergence` of :math:`(\rho, p)` (``prop:swap_reg_breg_div``)."""
         return sum((mass * divergence(rho, p) for p, mass, rho in self), Fraction(0))
 
     def as_floats(self) -> Cells:

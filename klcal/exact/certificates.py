@@ -186,8 +186,8 @@ def largest_ratio(
     Returns
     -------
     Enclosure
-        ``upper`` bounds the ratio at all T, ``lower`` one of its values: proved if upper <= below, refuted if lower >
-        below, and nothing else is returned.
+        ``upper`` bounds the ratio at all T, ``lower`` one of its values: proved if ``upper <= below``, refuted if
+        ``lower > below``, and nothing else is returned.
 
     Raises
     ------

@@ -199,10 +199,11 @@ def steepness(points: Sequence[Any]) -> list[Any]:
 def border(low: Exact, high: Exact, nearest: str) -> Any:
     r"""Return the number that is equally far from two neighbouring points, in one of three senses.
 
-    .. math:: \frac{z + z'}2, \qquad \frac{B}{A + B}, \qquad \frac{z s' + z' s}{s + s'}, \qquad
-              A = \log\frac{z'}z, \quad B = \log\frac{1-z}{1-z'}, \quad s = \sqrt{z(1-z)} .
+    .. math:: \frac{z + z'}2, \qquad \frac{B}{A + B}, \qquad \frac{z s' + z' s}{s + s'}
 
-    Points whose sum may be 1 are taken for mirror images, as on all symmetric grids; their border is exactly 1/2.
+    with :math:`A = \log\frac{z'}z`, :math:`B = \log\frac{1-z}{1-z'}` and :math:`s = \sqrt{z(1-z)}`, likewise
+    :math:`s'`. Points whose sum may be 1 are taken for mirror images, as on all symmetric grids; their border is
+    exactly 1/2.
 
     Parameters
     ----------

@@ -186,7 +186,7 @@ class Growth:
         return total + logs if a != 0 else total
 
     def log1p(self) -> Growth:
-        """Return log(1 + f)."""
+        r"""Return :math:`\log(1 + f)`."""
         if self.powers > _CONSTANT:
             return self.log() + (1 / self).log1p()
         if self.powers == _CONSTANT:

@@ -157,8 +157,9 @@ def regret_of(cells: ExactCells, kinks: Kinks, regret: str) -> Fraction:
 def profile(cells: ExactCells, u: Fraction, regret: str, above: Fraction | None = None) -> Fraction:
     r"""Return :math:`\varphi(u)`: the regret of one unit of kink at u, at the worse tie or at the one given.
 
-    To such a loss a forecast is either above u or below; above, n rounds with mean rho lose n(u - rho), and
-    below nothing. Swap regret picks the better side for each forecast, external regret one side for all.
+    To such a loss a forecast is either above u or below; above, n rounds with mean :math:`\rho` lose
+    :math:`n(u - \rho)`, and below nothing. Swap regret picks the better side for each forecast, external regret one
+    side for all.
 
     Parameters
     ----------
@@ -271,7 +272,7 @@ def _worse_tie(cells: ExactCells, place: Fraction, mass: Fraction, regret: str) 
 
 
 def smooth_twin(kinks: Kinks, half_width: Fraction, *, inside: bool = True) -> TentLoss:
-    """Return a loss in L_2 that has a tent beside each kink, on the side on which the kink was counted.
+    r"""Return a loss in :math:`\mathcal L_2` with a tent beside each kink, on the side on which the kink was counted.
 
     Parameters
     ----------

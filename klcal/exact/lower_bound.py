@@ -43,7 +43,7 @@ def largest_root(linear: arb, constant: arb) -> arb:
 
 @dataclass(frozen=True)
 class ProofCells:
-    """The windows of the proof in fractions: 5 k^2 of them cover [1/4, 3/4], each with two halves.
+    """The windows of the proof in fractions: :math:`5k^2` of them cover [1/4, 3/4], each with two halves.
 
     Parameters
     ----------
@@ -88,8 +88,9 @@ class ProofCells:
     def margins(self) -> list[Fraction]:
         r"""Return all distances, in g, between a counted cell and the truths that may follow.
 
-        A plus of epoch i is followed by :math:`q_j`, j > i, by :math:`q_j - \frac g2`, j > i, or by 3/4; a minus in
-        the right half of window i by :math:`q_j`, j < i, or by :math:`q_j - \frac g2`, j <= i.
+        A plus of epoch i is followed by :math:`q_j`, :math:`j > i`, by :math:`q_j - \frac g2`, :math:`j > i`, or by
+        3/4; a minus in the right half of window i by :math:`q_j`, :math:`j < i`, or by :math:`q_j - \frac g2`,
+        :math:`j \le i`.
         """
         found = []
         for i in range(1, self.n + 1):
@@ -134,7 +135,7 @@ def usable_window(noise: Fraction = Fraction(1, 8), fall: Fraction = Fraction(15
     Parameters
     ----------
     noise : Fraction
-        What a clock deviates at most, in theta.
+        What a clock deviates at most, in units of :math:`\theta`.
     fall : Fraction
         The printed bound on the fall, with which the later numbers are computed.
 
@@ -270,7 +271,7 @@ def visits_in_patience(form: LinearForm) -> Fraction:
 
 
 def mean_noise(form: LinearForm) -> Fraction:
-    r"""Return a bound on the mean of the random part of all visits, in units of k^2 L.
+    r"""Return a bound on the mean of the random part of all visits, in units of :math:`k^2L`.
 
     Every clock has a mean of at most 1/g, there are 10k cells in a block, at most 2k epochs in a stage with
     :math:`\mathbb E[Y_i] \le \sqrt L`, and the two outer cells add :math:`\frac8g Z` each.

@@ -1,4 +1,4 @@
-r"""Games with two columns over fractions, where two rows are enough, and the finite game for Cal\ :sub:`2` solved."""
+r"""Games with two columns over fractions, where two rows are enough, and the finite game for Cal_2 solved."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def saddle(rows: Sequence[Row]) -> Saddle:
 
 
 def squared_game(points: Sequence[Fraction], T: int) -> Callable[[Counts], Saddle]:
-    r"""Return the exact solution of every state of the game for Cal\ :sub:`2` on a rational grid.
+    r"""Return the exact solution of every state of the game for Cal_2 on a rational grid.
 
     Parameters
     ----------

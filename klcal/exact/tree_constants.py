@@ -67,7 +67,7 @@ def swap_cost(T: int, *, expected: bool = False) -> arb:
     T : int
         Number of rounds, at least 2.
     expected : bool
-        With expected feedback a learner loses log(1 + S), and a cell may hold one round more.
+        With expected feedback a learner loses :math:`\log(1+S)`, and a cell may hold one round more.
 
     Returns
     -------

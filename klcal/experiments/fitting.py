@@ -18,7 +18,7 @@ class PowerFit:
     Parameters
     ----------
     slope, intercept : float
-        Of the line: log value is about intercept + slope log T.
+        Of the line: log value is about intercept + slope × log T.
     lower, upper : float
         Interval for the slope.
     level : float

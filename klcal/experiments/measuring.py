@@ -3,11 +3,11 @@ r"""What is measured in one game: the calibration measures, and how Algorithm 1 
 Write :math:`P_{t,i}` for the mixture of round t, :math:`w_{t,i}` for the point of learner i and :math:`z_i` for its
 grid point. By stationarity the loss of the forecasts is the loss of the rounded learners, so
 
-.. math:: \mathsf{PKLCal} = \underbrace{\sum_i \mathrm{Reg}_i}_{\texttt{regret}}
+.. math:: \mathsf{PKLCal} = \underbrace{\sum_i \mathsf{Reg}_i}_{\texttt{regret}}
           + \underbrace{\sum_t\sum_i P_{t,i}\,\log\frac{w_{t,i}(y_t)}{z_i(y_t)}}_{\texttt{rounding}},
           \qquad p(1) = p,\ p(0) = 1 - p,
 
-with the regret :math:`\mathrm{Reg}_i` of learner i against the best fixed point. ``lem:EWOO_regret_bound`` bounds the
+with the regret :math:`\mathsf{Reg}_i` of learner i against the best fixed point. ``lem:EWOO_regret_bound`` bounds the
 first part by :math:`\sum_i\log(1 + S_i)`, ``lem:rounding`` the second by T times `klcal.bounds.rounding_cost`. With
 realised feedback KLCal takes the place of PKLCal, and a third part, ``noise``, is the difference between the drawn and
 the mean cost of each round: a martingale.
@@ -38,7 +38,7 @@ _PIECE = 1 << 10
 
 
 def play_game(game: Game) -> Row:
-    """Play a game and measure its cells.
+    r"""Play a game and measure its cells.
 
     Parameters
     ----------
@@ -50,8 +50,9 @@ def play_game(game: Game) -> Row:
     dict
         ``points`` of the grid (of all grids together in a doubling game), how many of them were ``used``, that is got
         any probability, how many outcomes were ``ones``; KLCal of the draws and PKLCal of the mixtures (``kl``,
-        ``pkl``), and likewise ``cal2``, ``pcal2``, ``cal1``, ``pcal1``; ``log_mass``, the sum of log(1 + S_i) over the
-        expected masses, and ``log_count``, that of log(1 + n_i) over the numbers of draws.
+        ``pkl``), and likewise ``cal2``, ``pcal2``, ``cal1``, ``pcal1``; ``log_mass``, the sum of
+        :math:`\log(1 + S_i)` over the expected masses, and ``log_count``, that of :math:`\log(1 + n_i)` over the
+        numbers of draws.
 
     Examples
     --------
@@ -173,8 +174,8 @@ def costs(run: Run) -> Row:
 def learner_costs(run: Run) -> tuple[FloatArray, FloatArray]:
     r"""Return what every learner of a recorded game of Algorithm 1 paid: for learning, and for rounding.
 
-    .. math:: R_i = \sum_t p_{t,i}\,\ell(w_{t,i}, y_t) - \inf_w \sum_t p_{t,i}\,\ell(w, y_t), \qquad
-              C_i = \sum_t p_{t,i}\Bigl(\sum_j q_{t,i}(j)\,\ell(z_j, y_t) - \ell(w_{t,i}, y_t)\Bigr)
+    .. math:: R_i &= \sum_t p_{t,i}\,\ell(w_{t,i}, y_t) - \inf_w \sum_t p_{t,i}\,\ell(w, y_t), \\
+              C_i &= \sum_t p_{t,i}\Bigl(\sum_j q_{t,i}(j)\,\ell(z_j, y_t) - \ell(w_{t,i}, y_t)\Bigr)
 
     Together they are PKLCal: Step 2 in the proof of ``thm:bound_pkcal``. Learner by learner C is not the part of
     the sum in `costs` that has the same number; only the totals agree.

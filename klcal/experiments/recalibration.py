@@ -1,13 +1,13 @@
 r"""Somebody else's forecasts, recalibrated online: sort the rounds into bins by the forecast, learn in each bin.
 
 `klcal.forecasters.baselines.calibeat` answers in each bin with a running mean, `forecast_in_bins` with a forecaster.
-Let the given forecasts q take finitely many values, with KLCal :math:`\sum_q n_q\,\mathrm{KL}(\rho_q, q)`, and let L
+Let the given forecasts q take finitely many values, with KLCal :math:`\sum_q n_q\,\mathsf{KL}(\rho_q, q)`, and let L
 be the total log loss. Then, on every path (``new:one-forecaster-per-bin``, ``new:calibeating``),
 
-.. math:: L(\text{one forecaster per bin}) &\le L(q) - \mathrm{KLCal}(q) + \sum_q \mathrm{KLCal}_q, \\
-          L(\text{Laplace in each bin}) &\le L(q) - \mathrm{KLCal}(q) + \sum_q \log(n_q + 1),
+.. math:: L(\text{one forecaster per bin}) &\le L(q) - \mathsf{KLCal}(q) + \sum_q \mathsf{KLCal}_q, \\
+          L(\text{Laplace in each bin}) &\le L(q) - \mathsf{KLCal}(q) + \sum_q \log(n_q + 1),
 
-where :math:`\mathrm{KLCal}_q` is that of the new forecasts in bin q.
+where :math:`\mathsf{KLCal}_q` is that of the new forecasts in bin q.
 """
 
 from __future__ import annotations

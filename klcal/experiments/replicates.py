@@ -25,7 +25,7 @@ _SHARPER = ("square", "half", "deviations", "theorem")
 
 
 def measure_replicates(game: Game) -> list[dict[str, Any]]:
-    """Draw a game many times; for an oblivious adversary of Algorithm 1, the squared-loss algorithm as well.
+    r"""Draw a game many times; for an oblivious adversary of Algorithm 1, the squared-loss algorithm as well.
 
     Parameters
     ----------
@@ -38,8 +38,8 @@ def measure_replicates(game: Game) -> list[dict[str, Any]]:
         One row per forecaster ("Algorithm 1", "squared loss", "realised feedback"): the number of ``replicates``,
         ``points`` of the grid and how many were ``used``; the mean of ``pcal2``; mean, standard deviation, quantiles
         and maximum of ``cal2`` and of its ``excess`` over PCal_2; medians of the lines of the ``printed`` and the
-        ``sharper`` proof at delta = 0.05; quantiles of the largest deviation of a ``count``, of ``ones`` and of a
-        ``rate`` over its bound.
+        ``sharper`` proof at :math:`\delta = 0.05`; quantiles of the largest deviation of a ``count``, of ``ones`` and
+        of a ``rate`` over its bound.
 
     Examples
     --------

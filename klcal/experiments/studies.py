@@ -36,7 +36,7 @@ ON_MANY_GRIDS = ("zeros", "fair coin", "coin 0.3", "random walk", "low discrepan
 
 
 def half_decades(first: int, last: int) -> list[int]:
-    """Return the powers of ten from 10^first to 10^last and, rounded, those of the square root of ten between.
+    """Return the powers of ten from exponent `first` to `last` and, rounded, those of the square root of ten between.
 
     Parameters
     ----------

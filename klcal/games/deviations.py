@@ -1,7 +1,7 @@
 r"""How far drawn forecasts stray from their mixtures: the steps of Section 6 on the draws of many games.
 
 Everything is an array with one entry, or one row, per replicate. The printed steps are those of Appendix D, the sharper
-ones those behind ``bounds.theorem_3``; both end in a bound on Cal\ :sub:`2`.
+ones those behind ``bounds.theorem_3``; both end in a bound on Cal_2.
 """
 
 from __future__ import annotations
@@ -129,12 +129,12 @@ class Draws:
 
     @property
     def pcal2(self) -> FloatArray:
-        r"""PCal\ :sub:`2` of every replicate (one number, if the mixtures are common)."""
+        r"""PCal_2 of every replicate (one number, if the mixtures are common)."""
         return np.asarray((self.mass * (self.points - self.expected_rate) ** 2).sum(axis=1))
 
     @property
     def cal2(self) -> FloatArray:
-        r"""Cal\ :sub:`2` of every replicate."""
+        r"""Cal_2 of every replicate."""
         return np.asarray((self.count * (self.points - self.rate) ** 2).sum(axis=1))
 
 
@@ -229,7 +229,7 @@ def deviation_ratios(draws: Draws, delta: float, mu: float | None = None) -> dic
 
 
 def printed_steps(draws: Draws, delta: float) -> dict[str, FloatArray]:
-    r"""Return every line of the printed proof of Theorem 3, from Cal\ :sub:`2` to its bound, for each replicate.
+    r"""Return every line of the printed proof of Theorem 3, from Cal_2 to its bound, for each replicate.
 
     Parameters
     ----------
@@ -268,7 +268,7 @@ def printed_steps(draws: Draws, delta: float) -> dict[str, FloatArray]:
 
 
 def sharper_steps(draws: Draws, delta: float) -> dict[str, FloatArray]:
-    r"""Return every line of the sharper proof, from Cal\ :sub:`2` to its bound, for each replicate.
+    r"""Return every line of the sharper proof, from Cal_2 to its bound, for each replicate.
 
     Parameters
     ----------

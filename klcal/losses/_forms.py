@@ -24,7 +24,7 @@ class UnivariateForm(ABC):
     r"""A concave :math:`f` on [0, 1] with a supergradient :math:`g`: what a `ProperLoss` is built from.
 
     Subclass it to make a loss of your own: state `entropy`, `slope` and the two constants. The default of
-    `divergence` subtracts, and loses digits where rho is close to p. All methods take checked float64 arrays
+    `divergence` subtracts, and loses digits where :math:`\rho` is close to p. All methods take checked float64 arrays
     of one shape. Make the subclass a frozen dataclass, so that losses can be compared and pickled, and let
     `klcal.losses.check` look at it.
     """
@@ -38,16 +38,16 @@ class UnivariateForm(ABC):
         """Return g(p)."""
 
     def curvature(self, p: FloatArray) -> FloatArray | None:  # noqa: ARG002
-        """Return |f''(p)|, or None if f is not twice differentiable on (0, 1)."""
+        """Return :math:`|f''(p)|`, or None if f is not twice differentiable on (0, 1)."""
         return None
 
     def loss(self, p: FloatArray, y: FloatArray) -> FloatArray:
-        """Return f(p) + g(p)(y - p), with infinity times zero read as zero."""
+        """Return :math:`f(p) + g(p)(y - p)`, with infinity times zero read as zero."""
         with np.errstate(invalid="ignore"):
             return np.where(y == p, self.entropy(p), self.entropy(p) + self.slope(p) * (y - p))
 
     def divergence(self, rho: FloatArray, p: FloatArray) -> FloatArray:
-        """Return f(p) + g(p)(rho - p) - f(rho); what rounding takes it below zero counts as zero."""
+        r"""Return :math:`f(p) + g(p)(\rho - p) - f(\rho)`; what rounding takes it below zero counts as zero."""
         tangent, value = self.loss(p, rho), self.entropy(rho)
         found = tangent - value
         size = np.abs(self.entropy(p)) + np.abs(tangent) + np.abs(value)

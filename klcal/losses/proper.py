@@ -86,7 +86,7 @@ class ProperLoss:
     @overload
     def curvature(self, p: Array) -> FloatArray | None: ...
     def curvature(self, p: npt.ArrayLike) -> float | FloatArray | None:
-        """Return |f''(p)|, infinite where it diverges at an end; None for losses with kinks."""
+        """Return :math:`|f''(p)|`, infinite where it diverges at an end; None for losses with kinks."""
         values = self.form.curvature(_points("p", p))
         return None if values is None else _plain(values)
 
@@ -97,9 +97,9 @@ class ProperLoss:
     @overload
     def divergence(self, rho: float, p: Array) -> FloatArray: ...
     def divergence(self, rho: npt.ArrayLike, p: npt.ArrayLike) -> float | FloatArray:
-        r"""Return the Bregman divergence, the cost of forecasting p for rho (``prop:swap_reg_breg_div``).
+        r"""Return the Bregman divergence, the cost of forecasting p for :math:`\rho` (``prop:swap_reg_breg_div``).
 
-        .. math:: \mathrm{BREG}_{-f}(\rho, p) = f(p) + g(p)(\rho - p) - f(\rho)
+        .. math:: \mathsf{BREG}_{-f}(\rho, p) = f(p) + g(p)(\rho - p) - f(\rho)
                   = \mathbb E_{y \sim \rho}[\ell(p, y) - \ell(\rho, y)] \ge 0
 
         Parameters
@@ -140,11 +140,11 @@ class ProperLoss:
 
     @property
     def kl_constant(self) -> float:
-        r"""Smallest c with :math:`\mathrm{BREG}_{-f} \le c\,\mathrm{KL}`: :math:`\sup_p p(1-p)|f''(p)|`.
+        r"""Smallest c with :math:`\mathsf{BREG}_{-f} \le c\,\mathsf{KL}`: :math:`\sup_p p(1-p)|f''(p)|`.
 
-        By ``lem:relate_breg_vbreg`` both divergences integrate :math:`|\rho - u|` between p and rho, against
+        By ``lem:relate_breg_vbreg`` both divergences integrate :math:`|\rho - u|` between p and :math:`\rho`, against
         :math:`|f''(u)|` and :math:`1/(u(1-u))`. Their ratio is a mean of :math:`u(1-u)|f''(u)|`: it cannot
-        exceed the supremum, and tends to the value at p as rho tends to p. This is
+        exceed the supremum, and tends to the value at p as :math:`\rho` tends to p. This is
         ``prop:breg_div_decomposable`` under the growth condition it needs. A kink inside (0, 1) makes the
         constant infinite; a kink at an end has no effect, because KL is infinite there.
         """
@@ -152,7 +152,7 @@ class ProperLoss:
 
     @property
     def quadratic_constant(self) -> float:
-        r"""Smallest c with :math:`\mathrm{BREG}_{-f} \le c(\rho - p)^2`: :math:`\frac12 \sup_p|f''(p)|`.
+        r"""Smallest c with :math:`\mathsf{BREG}_{-f} \le c(\rho - p)^2`: :math:`\frac12 \sup_p|f''(p)|`.
 
         As for `kl_constant`, with the weight 2 of the squared distance in place of :math:`1/(u(1-u))`. It is
         ``prop:bound_breg_div_quadratically`` with its sharp constant G/2. A kink makes it infinite, also at
@@ -194,7 +194,7 @@ def tsallis(alpha: float, *, scale: float | None = None) -> ProperLoss:
     alpha : float
         Exponent, greater than 1.
     scale : float, optional
-        The constant c > 0; by default the largest one that keeps the loss in [-1, 1].
+        The constant :math:`c > 0`; by default the largest one that keeps the loss in [-1, 1].
 
     Returns
     -------
@@ -305,10 +305,9 @@ def stepped(edges: npt.ArrayLike, weights: npt.ArrayLike, *, name: str = "steppe
     r"""Return a smooth loss whose :math:`|f''|` is constant between edges, as large as [-1, 1] allows.
 
     .. math:: |f''(u)| = h_j = 2m_j \Big/ \max\Bigl(\int u\,m(u)\,du, \int (1-u)\,m(u)\,du\Bigr)
-              \quad\text{between } e_j \text{ and } e_{j+1}
 
-    It lies in the class of ``prop:bound_breg_div_quadratically`` with :math:`G = \max_j h_j`. At an edge
-    `curvature` is that of the step to the right.
+    between :math:`e_j` and :math:`e_{j+1}`. It lies in the class of ``prop:bound_breg_div_quadratically`` with
+    :math:`G = \max_j h_j`. At an edge `curvature` is that of the step to the right.
 
     Parameters
     ----------

@@ -5,7 +5,7 @@ perfect: the coins of a cell have the biases :math:`p_t` of its rounds, and not 
 placed. The number of ones in a cell is a sum of unequal coins,
 
 .. math:: B_c = \sum_{t \in c} \mathrm{Bernoulli}(p_t), \qquad
-          \mathsf{KLCal} = \sum_c n_c\,\mathrm{KL}\bigl(B_c/n_c,\ z_c\bigr),
+          \mathsf{KLCal} = \sum_c n_c\,\mathsf{KL}\bigl(B_c/n_c,\ z_c\bigr),
 
 and its distribution is computed here, not simulated. Everything is conditional on the forecasts. For forecasts that
 depend on earlier outcomes this is a yardstick and not a test.

@@ -13,7 +13,7 @@ from klcal.measures.cells import Cells
 
 
 def kl_calibration(cells: Cells) -> float:
-    r"""Return the KL-calibration :math:`\sum_p n_p\,\mathrm{KL}(\rho_p, p)` (``eq:KLCal_PKLCal_def``).
+    r"""Return the KL-calibration :math:`\sum_p n_p\,\mathsf{KL}(\rho_p, p)` (``eq:KLCal_PKLCal_def``).
 
     By ``prop:swap_reg_breg_div`` it is the swap regret of the log loss.
 
@@ -38,7 +38,7 @@ def kl_calibration(cells: Cells) -> float:
 
 
 def cell_regrets(points: npt.ArrayLike, ones: npt.ArrayLike, zeros: npt.ArrayLike) -> FloatArray:
-    r"""Return :math:`n\,\mathrm{KL}(k/n, z)`, what each cell adds to KL-calibration, for arrays of any shape.
+    r"""Return :math:`n\,\mathsf{KL}(k/n, z)`, what each cell adds to KL-calibration, for arrays of any shape.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ def cell_regrets(points: npt.ArrayLike, ones: npt.ArrayLike, zeros: npt.ArrayLik
 
 
 def calibration_error(cells: Cells, order: float = 2.0) -> float:
-    r"""Return the calibration error :math:`\mathrm{Cal}_q = \sum_p n_p\,|p - \rho_p|^q`.
+    r"""Return the calibration error :math:`\mathsf{Cal}_q = \sum_p n_p\,|p - \rho_p|^q`.
 
     ``eq:ell_2_cal`` and ``eq:pseudo_ell_2_cal`` print no absolute value; without it odd orders cancel.
 
@@ -92,7 +92,7 @@ def calibration_error(cells: Cells, order: float = 2.0) -> float:
 def swap_regret(cells: Cells, loss: ProperLoss) -> float:
     r"""Return the swap regret of `loss`, in the form of ``prop:swap_reg_breg_div``.
 
-    .. math:: \mathrm{SReg}^\ell = \sum_p n_p\,\mathrm{BREG}_{-\ell}(\rho_p, p)
+    .. math:: \mathsf{SReg}^\ell = \sum_p n_p\,\mathsf{BREG}_{-\ell}(\rho_p, p)
 
     Parameters
     ----------
@@ -155,8 +155,8 @@ def swap_savings(cells: Cells, loss: ProperLoss, targets: npt.ArrayLike) -> Floa
 def external_regret(cells: Cells, loss: ProperLoss) -> float:
     r"""Return the external regret of `loss`: against the best constant, the overall mean :math:`\bar y`.
 
-    .. math:: \mathrm{Reg}^\ell = \sum_p n_p\,\mathrm{BREG}_{-\ell}(\rho_p, p)
-              - \sum_p n_p\,\mathrm{BREG}_{-\ell}(\rho_p, \bar y)
+    .. math:: \mathsf{Reg}^\ell = \sum_p n_p\,\mathsf{BREG}_{-\ell}(\rho_p, p)
+              - \sum_p n_p\,\mathsf{BREG}_{-\ell}(\rho_p, \bar y)
 
     Both sums measure from the losses at the :math:`\rho_p`, so no large totals cancel.
 
@@ -184,7 +184,7 @@ def external_regret(cells: Cells, loss: ProperLoss) -> float:
 
 
 def murphy_resolution(cells: Cells, loss: ProperLoss) -> float:
-    r"""Return the resolution :math:`\sum_p n_p\,\mathrm{BREG}_{-\ell}(\rho_p, \bar y)` (``new:murphy``).
+    r"""Return the resolution :math:`\sum_p n_p\,\mathsf{BREG}_{-\ell}(\rho_p, \bar y)` (``new:murphy``).
 
     It is what knowing the mean of each cell is worth against knowing the overall mean :math:`\bar y`: the total loss is
     swap regret minus resolution plus the loss of the best constant.
@@ -220,8 +220,8 @@ def murphy_resolution(cells: Cells, loss: ProperLoss) -> float:
 def calibration_bounds(cells: Cells, loss: ProperLoss) -> tuple[float, float]:
     r"""Return the bounds of Propositions 2 and 3 on the swap regret of one loss, with their sharp constants.
 
-    .. math:: c_\ell\,\mathrm{KLCal}, \quad c_\ell = \sup_p p(1-p)|f''(p)|, \qquad\qquad
-              \tfrac G2\,\mathrm{Cal}_2, \quad G = \sup_p |f''(p)|
+    .. math:: c_\ell\,\mathsf{KLCal}, \quad c_\ell = \sup_p p(1-p)|f''(p)|, \qquad\qquad
+              \tfrac G2\,\mathsf{Cal}_2, \quad G = \sup_p |f''(p)|
 
     Parameters
     ----------

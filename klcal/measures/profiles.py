@@ -89,8 +89,8 @@ def v_profile(cells: Cells, regret: str = "swap") -> VProfile:
 
     Notes
     -----
-    The swap profile is at least 0 and at most :math:`\mathrm{Cal}_1`; its integral is
-    :math:`\mathrm{Cal}_2/2`. The external profile lies below it and may be negative, though not at 0 and 1.
+    The swap profile is at least 0 and at most :math:`\mathsf{Cal}_1`; its integral is
+    :math:`\mathsf{Cal}_2/2`. The external profile lies below it and may be negative, though not at 0 and 1.
 
     Examples
     --------

@@ -24,7 +24,7 @@ from klcal.measures.profiles import VProfile, v_profile
 def max_swap_regret(cells: Cells, smoothness: float | None = None) -> float:
     r"""Return the largest swap regret over all proper losses with values in [-1, 1].
 
-    .. math:: \mathrm{Msr}_{\mathcal L} = \max_\mu \int \varphi\,d\mu = 4\,\hat\varphi(\tfrac12)
+    .. math:: \mathsf{Msr}_{\mathcal L} = \max_\mu \int \varphi\,d\mu = 4\,\hat\varphi(\tfrac12)
 
     with :math:`\hat\varphi` the least concave function above the swap profile :math:`\varphi` of `v_profile`:
     the dual of the linear program asks for the line above :math:`\varphi` with the smallest sum of end
@@ -43,7 +43,7 @@ def max_swap_regret(cells: Cells, smoothness: float | None = None) -> float:
     Returns
     -------
     float
-        At most :math:`4\,\mathrm{Cal}_1`, and with `smoothness` also at most :math:`\frac G2\mathrm{Cal}_2`.
+        At most :math:`4\,\mathsf{Cal}_1`, and with `smoothness` also at most :math:`\frac G2\mathsf{Cal}_2`.
 
     Notes
     -----
@@ -51,7 +51,7 @@ def max_swap_regret(cells: Cells, smoothness: float | None = None) -> float:
     the last place of the total mass.
 
     With it :math:`\mu` has a density of at most G. That density everywhere is allowed exactly when
-    :math:`G \le 4`, and then the value is :math:`G\int\varphi = \frac G2\mathrm{Cal}_2`. For larger G the
+    :math:`G \le 4`, and then the value is :math:`G\int\varphi = \frac G2\mathsf{Cal}_2`. For larger G the
     dual,
 
     .. math:: \min_{a, b \ge 0}\ 2a + 2b + G\int_0^1 (\varphi(u) - a(1-u) - bu)^+\,du,
@@ -83,7 +83,7 @@ def max_swap_regret(cells: Cells, smoothness: float | None = None) -> float:
 def max_external_regret(cells: Cells) -> float:
     r"""Return the U-calibration error: the largest external regret over all proper losses in [-1, 1].
 
-    .. math:: \mathrm{UCal} = \sup_{\ell \in \mathcal L}\mathrm{Reg}^\ell = 4\,\hat\varphi(\tfrac12)
+    .. math:: \mathsf{UCal} = \sup_{\ell \in \mathcal L}\mathsf{Reg}^\ell = 4\,\hat\varphi(\tfrac12)
 
     as in `max_swap_regret`, with the external profile in place of the swap profile.
 
@@ -188,8 +188,8 @@ def straddling_mass(cells: Cells) -> float:
 def regret_ladder(cells: Cells) -> dict[str, float]:
     r"""Return the largest swap regret of a bounded proper loss and the four bounds above it.
 
-    .. math:: \mathrm{Msr}_{\mathcal L} \le 4\max_u\varphi(u)
-              \le 4\min\bigl(\mathrm{Cal}_1, \sqrt{N\,\mathrm{Cal}_2}\bigr) \le 4\sqrt{T\,\mathrm{Cal}_2}
+    .. math:: \mathsf{Msr}_{\mathcal L} \le 4\max_u\varphi(u)
+              \le 4\min\bigl(\mathsf{Cal}_1, \sqrt{N\,\mathsf{Cal}_2}\bigr) \le 4\sqrt{T\,\mathsf{Cal}_2}
 
     with :math:`\varphi` the swap profile of `v_profile` and N the `straddling_mass`.
 

@@ -163,7 +163,7 @@ def worst_case(
         Algorithm 1 (``alg:BM_log_loss``) whose learners are fed the drawn forecasts, on the full grid; or PAIR
         (`klcal.forecasters.pair`), on the inner grid.
     measure : {"kl", "squared"}
-        KLCal, or Cal\ :sub:`2` of the same forecaster.
+        KLCal, or Cal_2 of the same forecaster.
     memory : int
         Bytes the values of one layer of states may take.
 
@@ -174,7 +174,7 @@ def worst_case(
 
     Examples
     --------
-    The first forecast is 1/2, and costs log 2 whatever happens:
+    The first forecast is 1/2, and costs :math:`\log 2` whatever happens:
 
     >>> round(worst_case(2, 1), 6)
     0.693147

@@ -105,10 +105,10 @@ def induce(terminal: FloatArray, space: StateSpace, step_back: StepBack) -> floa
 
 
 def value(grid: Grid, T: int, measure: str = "kl", *, memory: int = MEMORY) -> float:
-    r"""Return the minimax value of E[KLCal], or of E[Cal\ :sub:`2`], on a finite grid.
+    r"""Return the minimax value of E[KLCal], or of E[Cal_2], on a finite grid.
 
-    .. math:: V_t(c) = \min_{P \in \Delta(\mathcal Z)} \max_{y \in \{0,1\}} \sum_i P_i\,V_{t+1}(c + e_{i,y}),
-              \qquad V_T(c) = \sum_i n_i\,\mathsf{KL}(\rho_i, z_i), \qquad \text{value} = V_0(0)
+    .. math:: V_t(c) &= \min_{P \in \Delta(\mathcal Z)} \max_{y \in \{0,1\}} \sum_i P_i\,V_{t+1}(c + e_{i,y}), \\
+              V_T(c) &= \sum_i n_i\,\mathsf{KL}(\rho_i, z_i), \qquad \text{value} = V_0(0)
 
     Parameters
     ----------
@@ -136,7 +136,7 @@ def value(grid: Grid, T: int, measure: str = "kl", *, memory: int = MEMORY) -> f
 
     Examples
     --------
-    One round on the single point 1/2 costs log 2, and T rounds cost T log 2:
+    One round on the single point 1/2 costs :math:`\log 2`, and T rounds cost :math:`T\log 2`:
 
     >>> from klcal.grids import inner_grid
     >>> round(value(inner_grid(2), 1), 6), round(value(inner_grid(2), 10), 6)

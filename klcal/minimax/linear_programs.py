@@ -110,7 +110,7 @@ def normal_form_value(grid: Grid, T: int, measure: str = "kl") -> BothSides:
     grid : Grid
         Where forecasts live, strictly inside (0, 1) under ``"kl"``.
     T : int
-        Horizon; with m points there are m^(2^T - 1) forecasters, so three rounds on two points are about the limit.
+        Horizon; with m points there are :math:`m^{2^T-1}` forecasters: three rounds on two points are near the limit.
     measure : {"kl", "squared"}
         What the game is played for.
 
@@ -196,7 +196,7 @@ def sequence_form_value(grid: Grid, T: int, measure: str = "kl") -> BothSides:
     grid : Grid
         Where forecasts live, strictly inside (0, 1) under ``"kl"``.
     T : int
-        Horizon; the programs have about (m + 1)(2m)^(T - 1) variables.
+        Horizon; the programs have about :math:`(m+1)(2m)^{T-1}` variables.
     measure : {"kl", "squared"}
         What the game is played for.
 

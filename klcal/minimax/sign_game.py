@@ -138,7 +138,7 @@ def rows(turns: Sequence[Turn]) -> tuple[list[str], list[int]]:
 
 
 def staircase(board: Board, k: int) -> int | None:
-    """Return the next cell of the simple strategy, which gets k signs on k (k + 1) / 2 cells; None with k signs.
+    r"""Return the next cell of the simple strategy, which gets k signs on :math:`k(k+1)/2` cells; None with k signs.
 
     The cells are cut into blocks of k, k - 1, ..., 1 cells from the left. Nature walks through the first block from
     right to left. As long as the answer is minus, every sign survives; at the first plus she goes on in the next

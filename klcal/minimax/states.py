@@ -59,7 +59,7 @@ class StateSpace:
 
     @cached_property
     def steps(self) -> IntArray:
-        """How far the rank moves with each partial sum of the counts: entry (j, s) is binomial(s + j, j)."""
+        r"""How far the rank moves with each partial sum of the counts: entry (j, s) is :math:`\binom{s+j}j`."""
         rows = range(2 * self.points - 1)
         return np.array([[comb(s + j, j) for s in range(self.horizon + 1)] for j in rows], dtype=np.int64)
 

@@ -2,7 +2,7 @@ r"""Docstrings are read as reStructuredText; here stands what the house writes o
 
 A bar is an absolute value, never a substitution, and two strokes are a second derivative, not a quotation mark.
 ``(a)`` marks a part of a statement, not an item of a list. ``[1]_`` points to the list of references of the same
-docstring.
+docstring. Calibration errors and their means are typed as words: Cal_2, E[KLCal].
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 
 _QUOTED = re.compile(r"(``.*?``|:\w+:`[^`]*`|`[^`]*`)")
+_ERROR = re.compile(r"(\bE\[)?((?:\(P\)|\bP|\b)(?:KLCal|SReg|Cal))(_[12]\b)?(?(1)\])")
 
 
 def _indent(line: str) -> int:
@@ -32,10 +33,21 @@ def _is_prose(lines: Sequence[str]) -> list[bool]:
     return prose
 
 
+def _error(found: re.Match[str]) -> str:
+    """Return the formula of a calibration error that has an index or is a mean; one without stays a word."""
+    mean, name, index = found.groups(default="")
+    if not mean and not index:
+        return found[0]
+    formula = rf"\mathsf{{{name}}}{index}"
+    return rf":math:`\mathbb E[{formula}]`" if mean else f":math:`{formula}`"
+
+
 def _signs(line: str) -> str:
-    """Escape the bars of a line outside quotes and roles, and set f'' with a prime."""
+    """Set formulas and escape bars outside quotes and roles."""
     pieces = _QUOTED.split(line)
-    pieces[::2] = [piece.replace("|", r"\|").replace("f''", "f\u2033") for piece in pieces[::2]]
+    pieces[::2] = [
+        _ERROR.sub(_error, piece.replace("|", r"\|").replace("f''", "f\u2033")) for piece in pieces[::2]
+    ]
     return "".join(pieces)
 
 

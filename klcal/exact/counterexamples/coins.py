@@ -23,7 +23,7 @@ class UnluckyCoin:
     loss : ProperLoss
         A proper loss in [-1, 1] with one or two kinks.
     per_round : float
-        The smallest :math:`\mathrm{BREG}(p, z)` over the forecasts z: what a round must be expected to cost
+        The smallest :math:`\mathsf{BREG}(p, z)` over the forecasts z: what a round must be expected to cost
         more than the forecast p.
     """
 
@@ -49,7 +49,7 @@ def unlucky_coin(points: Grid | npt.ArrayLike) -> UnluckyCoin:
     Returns
     -------
     UnluckyCoin
-        The worst of these; with n forecasts it costs at least 1 / (2n - 1) in every round.
+        The worst of these; with n forecasts it costs at least :math:`\frac1{2n-1}` in every round.
 
     Notes
     -----

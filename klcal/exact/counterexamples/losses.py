@@ -40,7 +40,7 @@ class _ConcaveForm:
         return self.entropy(p) + self.slope(p) * (_checks.outcome("y", y) - p)
 
     def divergence(self, rho: Exact, p: Exact) -> Fraction:
-        r"""Return :math:`\mathrm{BREG}_{-f}(\rho, p) = f(p) - f(\rho) + f'(p)(\rho - p)`."""
+        r"""Return :math:`\mathsf{BREG}_{-f}(\rho, p) = f(p) - f(\rho) + f'(p)(\rho - p)`."""
         rho, p = _unit("rho", rho), _unit("p", p)
         return self.entropy(p) - self.entropy(rho) + self.slope(p) * (rho - p)
 
@@ -201,9 +201,9 @@ def slow_loss() -> TentLoss:
     r"""Return the loss whose regret no forecaster keeps below :math:`T^{1/3}`: heavy spikes, absurdly narrow.
 
     .. math:: p_n = \frac{1}{n+1}, \qquad m_n = \frac{1}{n(n+1)}, \qquad w_n = 10^{-10^n},
-              \qquad f(1) = 0, \quad f'(1) = -\tfrac12 .
 
-    The total mass is again 1 and the loss stays in [0, 1]. See `slow_loss_regret` for what it does.
+    with :math:`f(1) = 0` and :math:`f'(1) = -\frac12`. The total mass is again 1 and the loss stays in
+    [0, 1]. See `slow_loss_regret` for what it does.
 
     Returns
     -------
@@ -288,8 +288,8 @@ def mean_absolute_deviation_ball(T: int, p: Fraction) -> arb:
     Returns
     -------
     arb
-        The logarithms of the factorials are of the size T log T and cancel down to log T, so the work is done with
-        three times as many bits as T has.
+        The logarithms of the factorials are of the size :math:`T\log T` and cancel down to :math:`\log T`, so the
+        work is done with three times as many bits as T has.
 
     Examples
     --------
@@ -310,7 +310,7 @@ def mean_absolute_deviation_ball(T: int, p: Fraction) -> arb:
 def slow_loss_regret(T: int, n: int) -> Fraction:
     r"""Return what every forecaster must expect to regret with `slow_loss` if y is iid Bernoulli(1/(n+1)).
 
-    .. math:: E\,\mathrm{Reg} \ge T\, E\,\mathrm{BREG}(\bar y, p_n)
+    .. math:: E\,\mathsf{Reg} \ge T\, E\,\mathsf{BREG}(\bar y, p_n)
               \ge \tfrac{m_n}{2}\bigl(E|\mathrm{Bin}(T,p_n) - Tp_n| - T w_n\bigr)
 
     No forecaster expects to lose less than :math:`T f(p_n)` against such outcomes, the best constant in
@@ -345,7 +345,7 @@ class BoundaryLoss(_ConcaveForm):
     .. math:: f(p) = \tfrac{G}{2}p(1-p), \qquad g_0 \ge f'(0) = \tfrac{G}{2}, \qquad g_p = f'(p)\ (p > 0).
 
     Every such :math:`g_0` keeps the loss proper, but if it is not G/2 the divergence from 0 grows linearly:
-    :math:`\mathrm{BREG}(\hat p, 0) = \frac G2 \hat p^2 + (g_0 - \frac G2)\hat p`.
+    :math:`\mathsf{BREG}(\hat p, 0) = \frac G2 \hat p^2 + (g_0 - \frac G2)\hat p`.
 
     Parameters
     ----------

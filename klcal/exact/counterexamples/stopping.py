@@ -1,7 +1,7 @@
 r"""An algorithm that stops at an excursion: what Theorem 3 says of "any algorithm" is false for it.
 
 Outcomes alternate, 0 first. The forecaster mixes 1/2 and 1/2 + 1/T evenly until its own draws look bad after an even
-number of rounds, and forecasts 1/2 + 2/T ever after. The mixtures are calibrated on every path: PCal\ :sub:`2` is
+number of rounds, and forecasts 1/2 + 2/T ever after. The mixtures are calibrated on every path: PCal_2 is
 nearly 0. But the draws decide when it stops, and an excursion that has been waited for is never diluted again.
 """
 
@@ -54,7 +54,7 @@ def stopped_game(T: int, stop: int) -> tuple[tuple[Mixture, ...], tuple[int, ...
 
 
 def stopped_pcal2(T: int, stop: int) -> Fraction:
-    r"""Return PCal\ :sub:`2` of the forecaster that stops after `stop` rounds: at most 1 for T >= 6.
+    r"""Return PCal_2 of the forecaster that stops after `stop` rounds: at most 1 for :math:`T \ge 6`.
 
     .. math:: \frac{s}{2T^2} + m\Bigl(\frac2T + \frac{[m\text{ odd}]}{2m}\Bigr)^2, \qquad m = T - s.
 
@@ -85,7 +85,7 @@ def stopped_pcal2(T: int, stop: int) -> Fraction:
 
 
 def errors_if_stopped(T: int, first: npt.ArrayLike) -> npt.NDArray[np.float64]:
-    r"""Return Cal\ :sub:`2` at the end of one game, as it would be after stopping at 2, 4, ..., T.
+    r"""Return Cal_2 at the end of one game, as it would be after stopping at 2, 4, ..., T.
 
     Parameters
     ----------
@@ -129,7 +129,7 @@ def _stop(T: int, stop: int) -> int:
 
 @dataclass(frozen=True)
 class FailureTable:
-    """Probability that Cal_2 <= 6 PCal_2 + constant fails, after stopping at 2, 4, ..., T.
+    r"""Probability that :math:`\mathsf{Cal}_2 \le 6\,\mathsf{PCal}_2` + constant fails, after stopping at 2, 4, ..., T.
 
     Parameters
     ----------
@@ -147,7 +147,7 @@ class FailureTable:
 
 
 def failure_table(T: int, constant: Fraction, *, exact: bool = False) -> FailureTable:
-    r"""Return how often Cal\ :sub:`2` <= 6 PCal\ :sub:`2` + constant fails: stopping at a fixed time, and at a bad one.
+    r"""Return how often :math:`\mathsf{Cal}_2 \le 6\,\mathsf{PCal}_2` + constant fails: for fixed stops, and bad ones.
 
     Parameters
     ----------
@@ -167,7 +167,7 @@ def failure_table(T: int, constant: Fraction, *, exact: bool = False) -> Failure
     Notes
     -----
     After h pairs of rounds let a of the zeros and b of the ones have been drawn at 1/2, independently binomial(h, 1/2).
-    Then :math:`n_1 = a + b`, :math:`n_2 = 2h - n_1`, and the first two cells of Cal\ :sub:`2` are
+    Then :math:`n_1 = a + b`, :math:`n_2 = 2h - n_1`, and the first two cells of Cal_2 are
     :math:`\frac{(a-b)^2}{4n_1}` and :math:`n_2\bigl(\frac1T + \frac{b-a}{2n_2}\bigr)^2`. The third cell is the same for
     the draws as for the mixtures. The chances of (a, b) follow from those one pair earlier.
 

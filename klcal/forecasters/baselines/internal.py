@@ -97,7 +97,7 @@ class InternalRegret(CountingReduction):
 
     .. math:: \max_{i,j} R_{ij} \le \sqrt{\tfrac T2 \log(n(n-1))},
 
-    and since the nearest point of the uniform grid is at most :math:`\frac1{2K}` away, PCal\ :sub:`2` is at most
+    and since the nearest point of the uniform grid is at most :math:`\frac1{2K}` away, PCal_2 is at most
     :math:`K + 1` times that plus :math:`\frac T{4K^2}`: with :math:`K \approx T^{1/6}` about :math:`T^{2/3}`, while the
     squared-loss algorithm has :math:`T^{1/3}`. The largest regret over pairs is small, but there are as many rows as
     points, and a swap function moves them all. Nothing is promised about PKLCal: 0 and 1 are forecast.

@@ -19,8 +19,8 @@ def _tree(rng: np.random.Generator) -> Plain:
 class OnePerBin:
     r"""Sort rounds into bins by a model's forecast, and let a forecaster of its own answer in each bin.
 
-    On every path :math:`\mathrm{KLCal} \le \sum_q \mathrm{KLCal}_q` over the bins, and the log loss is at most that of
-    the model, moved to one number in each bin, minus its calibration error plus :math:`\sum_q \mathrm{KLCal}_q`
+    On every path :math:`\mathsf{KLCal} \le \sum_q \mathsf{KLCal}_q` over the bins, and the log loss is at most that of
+    the model, moved to one number in each bin, minus its calibration error plus :math:`\sum_q \mathsf{KLCal}_q`
     (``new:one-forecaster-per-bin``). With running means in the bins this is calibeating (``new:calibeating``).
 
     Parameters

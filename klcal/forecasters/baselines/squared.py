@@ -1,6 +1,6 @@
 r"""The squared-loss algorithm of Fishelson and others, which the paper builds on.
 
-Section 6 says that Algorithm 1 *or* this algorithm has a small Cal\ :sub:`2` with high probability. It is read from the
+Section 6 says that Algorithm 1 *or* this algorithm has a small Cal_2 with high probability. It is read from the
 paper's description: the reduction of Blum and Mansour on a uniform grid, one learner per point that runs gradient
 descent with scaled steps on the squared loss, and a rounding to the two neighbours that keeps the mean.
 """
