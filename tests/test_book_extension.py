@@ -26,6 +26,7 @@ from klcal_book import (
     _evidence,
     _links,
     _listing,
+    _parameters,
     _previews,
     _proof_pages,
 )
@@ -59,6 +60,7 @@ PAGES = {
     "chapters/a.md": """# A
 
 See `lem:rounding/closed-forms`, `new:comparator-log-secant`, `nothing`, [`rem:rounding`](api.md),
+`eq:bound_sreg_minimax`,
 {cite:p}`turing,blum2007` and {cite:t}`turing`. By Lemma 5 it is so.
 
 :::{prf:algorithm} Algorithm 4 of the paper
@@ -121,7 +123,28 @@ Text.
     "chapters/api_checks.md": "# Checks\n\n```{klcal-checks} 01_losses_and_calibration\n```\n\n"
     "```{klcal-checks} 03_grids\n```\n\n```{klcal-checks} 04_existence\n```\n",
     "chapters/api.md": "# API\n\n{py:obj}`klcal.Grid.points`\n\n"
-    "```{eval-rst}\n.. klcal-rooms:: grids grids\n.. klcal-rooms:: forecasters forecasters\n```\n",
+    "```{eval-rst}\n.. klcal-rooms:: grids grids\n.. klcal-rooms:: forecasters forecasters\n\n"
+    """.. py:currentmodule:: klcal.grids
+.. py:class:: Maker(points, grid, level=1)
+
+   Takes `points` from `level`, and `size`, not `mixture`.
+
+   :param points: Text.
+   :type points: array_like, shape (size,)
+   :param grid: Both.
+   :type grid: Grid
+   :param level: Both.
+   :type level: Grid
+
+   .. py:attribute:: size
+
+   .. py:method:: move(resolution)
+
+      Moves `resolution` and `grid`.
+
+Outside `size`, `Maker.size`, `resolution`, `gth`.
+```
+""",
     "references.bib": """
 @book{turing, author = {Turing, Alan}, title = {On <Numbers>}, publisher = {Oxford}, year = 1936,
   url = {https://example.org/x}}
@@ -326,6 +349,7 @@ def test_labels_in_the_text_lead_to_their_boxes_or_to_the_claims(sample: dict[st
     links = {link.code.text: link["href"] for link in paragraph.select("a.klcal-link") if link.code}
     assert links["lem:rounding/closed-forms"] == "#lem:rounding"
     assert links["new:comparator-log-secant"] == "claims.html#claim-new-comparator-log-secant"
+    assert links["eq:bound_sreg_minimax"] == "claims.html#claim-eq-bound_sreg_minimax-explicit", "its part"
     assert "nothing" not in links
     assert "rem:rounding" not in links, "it is a link already"
 
@@ -443,6 +467,29 @@ def test_names_and_labels_in_docstrings_are_links(sample: dict[str, Path]) -> No
     assert ("Grid", "#klcal.grids.Grid") in links
     assert ("klcal.Grid.points", "#klcal.grids.Grid") in links, "a field leads to its class"
     assert ("gth", "#klcal.forecasters.gth") in links
+
+
+def test_only_what_surely_means_an_object_is_a_link(sample: dict[str, Path]) -> None:
+    page = soup(sample, "chapters/api.html")
+    signature = page.find(id="klcal.grids.Maker")
+    assert signature is not None and signature.parent is not None
+    links = [(link.text, link["href"]) for link in signature.parent.select("dd a.reference")]
+    assert links == [("size", "#klcal.grids.Maker.size"), ("Grid", "#klcal.grids.Grid")]
+    outside = signature.parent.find_next_sibling("p")
+    assert outside is not None and [link.text for link in outside.select("a")] == ["Maker.size", "resolution"]
+
+
+def test_parameters_that_are_described_together_stand_together(sample: dict[str, Path]) -> None:
+    signature = soup(sample, "chapters/api.html").find(id="klcal.grids.Maker")
+    assert signature is not None and signature.parent is not None
+    items = [item.text.strip() for item in signature.parent.select("dl.field-list li")]
+    assert items == ["points (array_like, shape (size,)) \u2013 Text.", "grid, level (Grid) \u2013 Both."]
+
+
+def test_signatures_show_no_factory_and_no_address() -> None:
+    shown = "(measured, parameters=<factory>, measure=<function play_game>)"
+    assert _parameters.with_defaults(shown, claims.Evidence) == "(measured, parameters={}, measure=play_game)"
+    assert _parameters.with_defaults("(a=<factory>)", len) == "(a=<factory>)"
 
 
 def test_the_checks_of_a_chapter_are_listed_with_their_source(sample: dict[str, Path]) -> None:

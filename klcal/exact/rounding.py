@@ -53,7 +53,7 @@ def locate(w: Exact, points: Sequence[Exact]) -> tuple[int, bool]:
 
 
 def log_rounding(w: Exact, points: Sequence[Exact]) -> Mixture:
-    r"""Round as Algorithm 4 does, with clamped ends (``alg:rounding_log_loss``).
+    r"""Round as Algorithm 4 does, with clamped ends (``alg:rounding_alg/clamped``).
 
     .. math:: P(z^-) : P(z^+) = (z^+ - w)\,z^-(1-z^-) : (w - z^-)\,z^+(1-z^+)
 

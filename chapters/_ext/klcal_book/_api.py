@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 # Longer lists of keys are cut.
 SHOWN_KEYS = 24
+MEMBERS = ("method", "classmethod", "staticmethod", "property", "attribute")
 
 
 def directive_lines(place: ModuleType, name: str) -> list[str]:
@@ -118,11 +119,8 @@ def index_lines() -> list[str]:
     return lines
 
 
-def be_exact(app: Sphinx, doctree: nodes.document) -> None:  # noqa: ARG001
-    """Let Sphinx look for names in their own module only; the rest is `resolve`'s business."""
-    for node in doctree.findall(pending_xref):
-        if node.get("refdomain") == "py":
-            node.attributes.pop("refspecific", None)
+def _package(name: str) -> str:
+    return ".".join(name.split(".")[:2])
 
 
 def candidates(name: str, names: Iterable[str], home: str) -> list[str]:
@@ -139,8 +137,7 @@ def candidates(name: str, names: Iterable[str], home: str) -> list[str]:
     2
     """
     found = [full for full in names if full == name or full.endswith(f".{name}")]
-    package = ".".join(home.split(".")[:2])
-    found = [full for full in found if full.startswith(f"{package}.")] or found
+    found = [full for full in found if _package(full) == _package(home)] or found
     least = min((full.count(".") for full in found), default=0)
     return [full for full in found if full.count(".") == least]
 
@@ -165,13 +162,21 @@ def resolve(app: Sphinx, env: Any, node: pending_xref, content: nodes.Element) -
     """Resolve a name of the package that stands in another module; leave words such as a type's as they are.
 
     Docstrings write single quotes around parameters and names alike, and types in plain words, so that a name
-    that means nothing is no mistake.
+    that means nothing is no mistake. A method or a field is meant with its class in front, or inside the class; a
+    lower-case word of another room only if it stands at the top of the package.
     """
     if node.get("refdomain") != "py" or node.get("reftype") == "mod":
         return None
     objects = {name: entry for name, entry in env.get_domain("py").objects.items() if not entry.aliased}
     target = node["reftarget"].strip("~.").removesuffix("()")
     home = node.get("py:module") or "klcal"
+    if "." not in target:
+        is_local = target.islower() and target not in klcal.__all__
+        objects = {
+            name: entry
+            for name, entry in objects.items()
+            if entry.objtype not in MEMBERS and (not is_local or _package(name) == _package(home))
+        }
     found = next(filter(None, (candidates(name, objects, home) for name in spellings(target))), [])
     if len(found) != 1:
         return content
@@ -187,5 +192,4 @@ def register(app: Sphinx) -> None:
     app.add_directive("klcal-index", IndexDirective)
     # Before napoleon turns sections into fields.
     app.connect("autodoc-process-docstring", prepare, priority=400)
-    app.connect("doctree-read", be_exact)
     app.connect("missing-reference", resolve)

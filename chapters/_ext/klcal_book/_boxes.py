@@ -136,14 +136,16 @@ def _line(told: Entry, evidence: Mapping[str, Any], page: tuple[Sphinx, str]) ->
 def link_labels(app: Sphinx, doctree: nodes.document, page: str) -> None:
     """Turn each label of the ledger that is set as code into a link to the box that treats it.
 
-    A label without a box leads to the page of all claims.
+    A label without a box leads to the page of all claims, a label of which only parts are entries to the first.
     """
     if app.builder.format != "html":
         return
     boxes = _links.boxes_of(app.env)
     for literal in list(doctree.findall(nodes.literal)):
         label = literal.astext()
-        if label not in REGISTRY or _is_linked(literal):
+        if label not in REGISTRY:
+            label = next(iter(_links.parts(label, REGISTRY)), "")
+        if not label or _is_linked(literal):
             continue
         box = _links.nearest_box(label, boxes)
         target, anchor = (boxes[box], box) if box else (_links.CLAIMS_PAGE, _links.claim_anchor(label))
