@@ -486,9 +486,24 @@ def test_parameters_that_are_described_together_stand_together(sample: dict[str,
     assert items == ["points (array_like, shape (size,)) \u2013 Text.", "grid, level (Grid) \u2013 Both."]
 
 
+def test_fields_of_a_named_tuple_are_told_with_its_parameters_only(sample: dict[str, Path]) -> None:
+    page = soup(sample, "chapters/api.html")
+    assert page.find(id="klcal.grids.Spacing") is not None
+    assert page.find(id="klcal.grids.Spacing.gap") is None
+
+
+def test_constants_are_shown_with_the_comment_on_them(sample: dict[str, Path]) -> None:
+    page = soup(sample, "chapters/api.html")
+    constant = page.find(id="klcal.forecasters.ENGINES")
+    assert constant is not None and constant.parent is not None
+    told = [line.text for line in constant.parent.select("dd > p")]
+    assert len(told) == 2 and told[0].startswith("The compiled engine") and told[1] == "('fast', 'reference')"
+
+
 def test_signatures_show_no_factory_and_no_address() -> None:
     shown = "(measured, parameters=<factory>, measure=<function play_game>)"
     assert _parameters.with_defaults(shown, claims.Evidence) == "(measured, parameters={}, measure=play_game)"
+    assert _parameters.with_defaults("(*args, **kwargs)", klcal.forecasters.baselines.Plain) == ""
     assert _parameters.with_defaults("(a=<factory>)", len) == "(a=<factory>)"
 
 

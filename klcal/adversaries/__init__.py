@@ -75,7 +75,7 @@ def _random(make: Callable[..., OutcomeArray], T: int, rng: Seed) -> OutcomeArra
     return make(T, rng=rng)
 
 
-# Every adversary under a name, as a function of the horizon and a seed: what sweeps and tests iterate over.
+#: Every oblivious adversary under a name, as a function of the horizon and a seed.
 OBLIVIOUS: Mapping[str, Callable[[int, Seed], OutcomeArray]] = MappingProxyType(
     {
         "zeros": partial(_fixed, constant),
@@ -90,6 +90,7 @@ OBLIVIOUS: Mapping[str, Callable[[int, Seed], OutcomeArray]] = MappingProxyType(
         "low discrepancy": partial(_fixed, low_discrepancy),
     }
 )
+#: Every adaptive adversary under a name, as a function of the horizon.
 ADAPTIVE: Mapping[str, Callable[[int], Adaptive]] = MappingProxyType(
     {
         "oppose": Oppose,
@@ -103,7 +104,7 @@ ADAPTIVE: Mapping[str, Callable[[int], Adaptive]] = MappingProxyType(
         "peak": Peak,
     }
 )
-# Made to break the tree, as functions of the horizon and a seed; of the stored tables only those of the tree have them.
+#: Made to break the tree, as functions of the horizon and a seed; of the stored tables only the tree's have them.
 AGAINST_THE_TREE: Mapping[str, Callable[[int, Seed], OutcomeArray | Adaptive]] = MappingProxyType(
     {
         "feed the richer": partial(_fixed, Feed),

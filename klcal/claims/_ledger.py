@@ -242,6 +242,7 @@ class Registry(dict[str, Claim]):
         return f"Registry({len(self)} claims)"
 
 
+#: Label -> claim: the ledger.
 REGISTRY = Registry()
 
 

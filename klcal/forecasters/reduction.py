@@ -26,12 +26,13 @@ from klcal.measures.cells import Cells
 
 # What Blum-Mansour feeds its learners: the mixture's weights (the paper) or the drawn forecast.
 FEEDBACK = {"paper": EXPECTED, "realised": REALISED}
-# Every algorithm on one grid, with that grid.
+#: Every algorithm on one grid, with that grid as a function of K.
 ALGORITHMS: Mapping[str, Callable[[int], Grid]] = MappingProxyType(
     {**dict.fromkeys(FEEDBACK, full_grid), **dict.fromkeys(PAIRS, inner_grid)}
 )
-# Those, and the tree, which makes its grid as it plays.
+#: The algorithms on one grid, and the tree, which makes its grid as it plays.
 EVERY_ALGORITHM = (*ALGORITHMS, *TREES)
+#: The compiled engine and the readable one; they play the same game bit for bit.
 ENGINES = ("fast", "reference")
 
 

@@ -393,9 +393,13 @@ def _short(number: float) -> str:
     return np.format_float_positional(number, trim="-")
 
 
+#: The squared loss :math:`(p - y)^2`.
 squared = ProperLoss("squared", Squared())
+#: The log loss: :math:`-\log p` if the outcome is 1, :math:`-\log(1 - p)` if it is 0. Its divergence is :math:`\KL`.
 log = ProperLoss("log", Log())
+#: The spherical loss: :math:`-p/r` if the outcome is 1, :math:`-(1 - p)/r` if it is 0, :math:`r^2 = p^2 + (1 - p)^2`.
 spherical = ProperLoss("spherical", Spherical())
 
 _ZOO = (squared, log, spherical, tsallis(1.5), tsallis(2.0), tsallis(3.0), v_shaped(0.25), v_shaped(0.5))
+#: Name -> loss: those that the book plays with.
 LOSSES: Mapping[str, ProperLoss] = MappingProxyType({loss.name: loss for loss in _ZOO})

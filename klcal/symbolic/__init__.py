@@ -34,6 +34,7 @@ __all__ = [
     "rational",
 ]
 
+#: Name -> identity.
 IDENTITIES: Mapping[str, Identity] = MappingProxyType(
     {
         **_loss_identities.IDENTITIES,
@@ -43,4 +44,5 @@ IDENTITIES: Mapping[str, Identity] = MappingProxyType(
         **_learning.IDENTITIES,
     }
 )
+#: Name -> misprint.
 MISPRINTS: Mapping[str, Misprint] = MappingProxyType(_misprints.MISPRINTS)

@@ -129,6 +129,7 @@ SPHERICAL = SymbolicLoss(
     growth=sp.sqrt(2) / 2,
     smoothness=2 * sp.sqrt(2),
 )
+#: The losses of `klcal.LOSSES`, under the same names.
 SYMBOLIC_LOSSES: Mapping[str, SymbolicLoss] = MappingProxyType(
     {
         loss.name: loss

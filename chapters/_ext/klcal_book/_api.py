@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import inspect
+import re
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -10,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from docutils import nodes  # type: ignore[import-untyped]
 from docutils.statemachine import StringList  # type: ignore[import-untyped]
 from sphinx.addnodes import pending_xref
+from sphinx.pycode import ModuleAnalyzer
 from sphinx.util.docutils import SphinxDirective
 from sphinx.util.nodes import make_refnode
 
@@ -22,6 +25,7 @@ if TYPE_CHECKING:
 
 # Longer lists of keys are cut.
 SHOWN_KEYS = 24
+_MODULES = re.compile(r"[a-z_]\w*[.]")
 MEMBERS = ("method", "classmethod", "staticmethod", "property", "attribute")
 
 
@@ -32,7 +36,23 @@ def directive_lines(place: ModuleType, name: str) -> list[str]:
         return [f".. autoclass:: {full}", "   :members:", ""]
     if is_documented(value):
         return [f".. autofunction:: {full}", ""]
-    return [f".. py:data:: {name}", f"   :module: {place.__name__}", "", f"   {described(value)}", ""]
+    told = [*comment(place, name), described(value), ""]
+    return [f".. py:data:: {name}", f"   :module: {place.__name__}", "", *(f"   {line}" for line in told)]
+
+
+def comment(place: ModuleType, name: str) -> list[str]:
+    """Return the comment on a constant, from the module at or below `place` that has one.
+
+    Examples
+    --------
+    >>> comment(klcal.bounds, "BOUNDS")
+    ['Name -> function, in the order of the paper.', '']
+    """
+    for module in [known for known in sys.modules if f"{known}.".startswith(f"{place.__name__}.")]:
+        if getattr(sys.modules[module], name, None) is getattr(place, name):
+            if said := ModuleAnalyzer.for_module(module).find_attr_docs().get(("", name)):
+                return said
+    return []
 
 
 def described(value: Any) -> str:
@@ -42,11 +62,16 @@ def described(value: Any) -> str:
     --------
     >>> described({"a": 1, "b": 2})
     'A mapping with 2 keys: ``a``, ``b``.'
+    >>> described({"len": len, "b": len}), described(Mapping[str, klcal.Grid])
+    ('A mapping with 2 keys: `len`, ``b``.', 'A name for the type ``Mapping[str, Grid]``.')
     >>> described(("x", "y")), described("#fff")
     ("``('x', 'y')``", "``'#fff'``")
     """
     if isinstance(value, Mapping):
-        keys = [f"``{key}``" for key in value]
+        keys = [
+            f"`{key}`" if getattr(held, "__name__", "") == key else f"``{key}``"
+            for key, held in value.items()
+        ]
         rest = f" and {len(keys) - SHOWN_KEYS} more" if len(keys) > SHOWN_KEYS else ""
         return f"A mapping with {len(keys)} keys: {', '.join(keys[:SHOWN_KEYS])}{rest}."
     if isinstance(value, str | int | float | tuple | frozenset):
@@ -60,7 +85,7 @@ def described(value: Any) -> str:
         "GenericAlias",
         "_CallableGenericAlias",
     ):
-        return f"A name for the type ``{str(value).replace('typing.', '')}``."
+        return f"A name for the type ``{_MODULES.sub('', str(value))}``."
     return f"A `{kind}`."
 
 

@@ -74,8 +74,6 @@ def prepared(lines: Sequence[str]) -> list[str]:
 def prepare(app: Any, what: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:  # noqa: ARG001
     """Prepare a docstring in place, as Sphinx asks."""
     lines[:] = prepared(lines)
-    if lines and lines[0].startswith("Alias for field number"):  # a tuple says what its fields are itself
-        lines.clear()
     if what in ("property", "attribute") and lines:
         # The reader of docstrings takes what stands before a first colon for a type; an empty type is none.
         lines[0] = f": {lines[0]}"

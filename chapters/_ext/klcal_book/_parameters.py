@@ -17,17 +17,21 @@ if TYPE_CHECKING:
 def with_defaults(arguments: str, value: Any) -> str:
     """Return the arguments of a signature with what a factory makes, and with functions by their names.
 
+    A protocol has none, whatever Python says.
+
     Examples
     --------
     >>> from klcal.claims import Evidence
     >>> with_defaults("(bound, parameters=<factory>, by=<function sum>)", Evidence)
     '(bound, parameters={}, by=sum)'
+    >>> with_defaults("(*args, **kwargs)", Evidence)
+    ''
     """
     for field in fields(value) if is_dataclass(value) else ():
         if field.default_factory is not MISSING:
             made = f"{field.name}={field.default_factory()!r}"
             arguments = arguments.replace(f"{field.name}=<factory>", made)
-    return re.sub(r"<function (\w+)>", r"\1", arguments)
+    return re.sub(r"<function (\w+)>", r"\1", "" if arguments == "(*args, **kwargs)" else arguments)
 
 
 def join_groups(doctree: nodes.Element) -> None:
@@ -81,6 +85,12 @@ def _on_signature(
     return (with_defaults(arguments, value), returned) if arguments else None
 
 
+def _on_member(app: Sphinx, what: str, name: str, value: Any, is_skipped: bool, options: Any) -> bool | None:
+    """Leave out the fields of a named tuple, which are its parameters."""
+    del app, what, name, is_skipped, options
+    return True if type(value).__name__ == "_tuplegetter" else None
+
+
 def _on_read(app: Sphinx, doctree: nodes.document) -> None:
     del app
     join_groups(doctree)
@@ -91,4 +101,5 @@ def register(app: Sphinx) -> None:
     """Tell Sphinx to do so when it reads a page."""
     app.setup_extension("sphinx.ext.autodoc")
     app.connect("autodoc-process-signature", _on_signature)
+    app.connect("autodoc-skip-member", _on_member)
     app.connect("doctree-read", _on_read)

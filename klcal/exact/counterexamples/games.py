@@ -10,7 +10,7 @@ from klcal.exact.cells import ExactCells as ExactCells
 from klcal.exact.cells import Forecast as Mixture
 from klcal.exact.cells import point_masses as point_masses
 
-# Forecasts 1/5, 1/5, 4/5, 4/5 and outcomes 0, 1, 0, 1: both cells are off by 3/10, in opposite directions.
+#: Forecasts 1/5, 1/5, 4/5, 4/5 and outcomes 0, 1, 0, 1: both cells are off by 3/10, in opposite directions.
 SIGNED_CANCELLATION: tuple[tuple[Fraction, ...], tuple[int, ...]] = (
     (Fraction(1, 5), Fraction(1, 5), Fraction(4, 5), Fraction(4, 5)),
     (0, 1, 0, 1),

@@ -23,6 +23,7 @@ class Version(NamedTuple):
     weighted: bool
 
 
+#: The versions of the tree under their names.
 TREES = {
     "tree": Version(REALISED, weighted=True),
     "tree-plain": Version(REALISED, weighted=False),

@@ -43,6 +43,7 @@ def _equal_chi_square(low: FloatArray, high: FloatArray) -> FloatArray:
 _RULES: Mapping[str, Callable[[FloatArray, FloatArray], FloatArray]] = MappingProxyType(
     {"euclid": _middle, "kl": _equal_divergence, "chi-square": _equal_chi_square}
 )
+#: What makes a point of the grid the nearest one.
 NEAREST: tuple[str, ...] = tuple(_RULES)
 
 
