@@ -72,6 +72,22 @@ def test_drawings_keep_their_own_references(book: Path) -> None:
     assert found.find("path")["clip-path"] == "url(#intro--mark)"
 
 
+def test_the_graph_of_statements_is_cut_between_chapters_into_drawings_that_fit_a_page() -> None:
+    chapters = "".join(
+        f'<path class="klcal-band" d="M0 {y}H100"/><a data-node="{y}"><rect y="{y + 9}"/></a>'
+        for y in (6, 50, 120, 150)
+    )
+    soup = BeautifulSoup(f'<svg viewBox="0 0 100 240" height="240">{chapters}</svg>', "html.parser")
+    drawings = make_pdf.pages_of_graph(soup.svg)
+    assert [each["viewbox"] for each in drawings] == ["0 0 100 120", "0 120 100 120"]
+    assert [[node["data-node"] for node in each.select("a")] for each in drawings] == [
+        ["6", "50"],
+        ["120", "150"],
+    ]
+    short = BeautifulSoup('<svg height="9" viewbox="0 0 9 9"></svg>', "html.parser").svg
+    assert make_pdf.pages_of_graph(short) == [short]
+
+
 def test_folds_are_open_and_nothing_of_the_screen_is_left(book: Path) -> None:
     found = article(book)
     assert found.find("details").has_attr("open")

@@ -11,6 +11,7 @@ contents: the book is printed twice, the second time with the numbers found in t
 from __future__ import annotations
 
 import argparse
+import copy
 import html
 import os
 import re
@@ -20,6 +21,7 @@ import tempfile
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -32,6 +34,8 @@ STYLE = Path(__file__).with_name("print.css")
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "msedge")
 # The width of the text on a page of A4 with the margins of the style, in CSS pixels.
 TEXT_WIDTH = round((210 - 2 * 20) / 25.4 * 96)
+# Height over width of a drawing that fills a page.
+PAGE = 235 / 170
 # So many pixels beyond the edge are rounding.
 SLACK = 1.5
 # Milliseconds; a busy machine needs minutes.
@@ -88,12 +92,35 @@ def article_of(page: str, book: Path, folder: Path, pages: Sequence[str]) -> Tag
         tag.decompose()
     for fold in article.select("details"):
         fold["open"] = ""
+    for drawing in article.select(".klcal-graph svg"):
+        drawing.replace_with(*pages_of_graph(drawing))
     known = {(book / f"{each}.html").resolve(): name_of(each) for each in pages}
     for tag in [article, *article.find_all(True)]:
         _rename(tag, name_of(page))
         _relink(tag, path, folder, known)
     article["id"] = name_of(page)
     return article
+
+
+def pages_of_graph(drawing: Tag) -> list[Tag]:
+    """Return the graph of statements as drawings of whole chapters, each as many as fit on a page."""
+    left, top, width, height = map(float, str(drawing["viewbox"]).split())
+    # A chapter begins with a line across the drawing.
+    tops = [float(re.split("[ H]", str(line["d"]))[1]) for line in drawing.select(".klcal-band")]
+    cuts = [top]
+    for start, end in pairwise([*tops, height]):
+        if end - cuts[-1] > PAGE * width:
+            cuts.append(start)
+    found = []
+    for start, end in pairwise([*cuts, height]):
+        part = copy.copy(drawing)
+        part["viewbox"] = f"{left:g} {start:g} {width:g} {end - start:g}"
+        part["height"] = f"{end - start:g}"
+        for node in part.select("a[data-node]"):
+            if not start <= float(node.rect["y"]) < end:
+                node.decompose()  # its link would be felt on the paper
+        found.append(part)
+    return found
 
 
 def _rename(tag: Tag, name: str) -> None:
