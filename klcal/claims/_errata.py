@@ -129,7 +129,7 @@ def printed_wrongly(severity: str | None = None) -> tuple[Claim, ...]:
     Parameters
     ----------
     severity : str, optional
-        Only those of this severity, one of ``SEVERITIES``.
+        Only those of this severity, one of `SEVERITIES`.
 
     Returns
     -------
@@ -168,7 +168,7 @@ def errata(severity: str) -> Errata:
     Parameters
     ----------
     severity : str
-        One of ``SEVERITIES``: statement or misprint.
+        One of `SEVERITIES`: statement or misprint.
 
     Returns
     -------

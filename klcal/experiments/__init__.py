@@ -54,7 +54,7 @@ def recompute(name: str, rows: Iterable[int]) -> Table:
     Parameters
     ----------
     name : str
-        A name in ``STUDIES``.
+        A name in `STUDIES`.
     rows : iterable of int
         Numbers of rows.
 

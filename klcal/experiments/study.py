@@ -83,7 +83,7 @@ def stored(name: str) -> Table:
     Parameters
     ----------
     name : str
-        A name in ``STUDIES``.
+        A name in `STUDIES`.
 
     Returns
     -------
