@@ -142,6 +142,29 @@ def test_a_statement_chosen_in_the_graph_is_typeset(browser: Browser, book: Path
     context.close()
 
 
+FOLLOWS = """() => {
+  const list = document.querySelector(".bd-sidebar-secondary");
+  const links = [...list.querySelectorAll("#pst-page-toc-nav a")];
+  const place = (link) => document.getElementById(decodeURIComponent(link.hash.slice(1))).getBoundingClientRect().top;
+  const read = links.findLastIndex((link) => place(link) < 0.3 * innerHeight);
+  const outer = list.getBoundingClientRect(), inner = links[read].getBoundingClientRect();
+  return read > 20 && links[read].matches(".active")
+    && inner.height > 0 && inner.top >= outer.top && inner.bottom <= outer.bottom;
+}"""
+
+
+@pytest.mark.parametrize("name", ["api_bounds", "api_games"])
+def test_the_list_of_sections_follows_the_reader_of_a_long_page(
+    name: str, browser: Browser, book: Path
+) -> None:
+    context = opening.new_context(browser, opening.WIDE)
+    page = context.new_page()
+    page.goto((book / "chapters" / f"{name}.html").as_uri())
+    page.evaluate("scrollTo(0, document.documentElement.scrollHeight / 2)")
+    page.wait_for_function(FOLLOWS, timeout=10_000)
+    context.close()
+
+
 def test_figures_are_loaded_in_one_variant_with_room_kept_for_the_others(
     browser: Browser, book: Path
 ) -> None:
