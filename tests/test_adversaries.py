@@ -23,6 +23,7 @@ from klcal.adversaries import (
     Threshold,
     View,
     compiled_code,
+    oblivious,
 )
 from klcal.forecasters.reduction import ALGORITHMS, ENGINES
 from klcal.grids import full_grid, inner_grid
@@ -79,6 +80,18 @@ def test_blocks_and_regimes_switch_where_they_should():
 def test_coin_has_its_bias():
     """4000 flips of a coin with bias 0.3 miss 1200 by more than 200 with probability below 1e-11 (Hoeffding)."""
     assert abs(int(adversaries.bernoulli(4000, 0.3, rng=0).sum()) - 1200) <= 200
+
+
+def test_the_wave_of_plain_operations_is_the_sine_to_a_few_last_digits():
+    turns = np.concatenate(
+        [np.linspace(-3.0, 3.0, 10_001), [0.25, 0.5, 0.75, 1e-300, np.nextafter(0.25, 1.0)]]
+    )
+    near = turns - np.rint(turns)
+    np.testing.assert_allclose(
+        oblivious._sine_of_turns(turns), np.sin(2.0 * np.pi * near), rtol=0, atol=5e-16
+    )
+    exact = oblivious._sine_of_turns(np.array([0.0, 0.25, 0.5, 0.75, 1.0]))
+    assert exact.tolist() == [0.0, 1.0, 0.0, -1.0, 0.0]
 
 
 def test_sinusoid_follows_its_wave():
