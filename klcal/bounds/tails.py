@@ -138,8 +138,8 @@ def realised_high_probability(
 ) -> Value:
     r"""Return the bound on the largest KLCal up to T of Algorithm 1 with realised feedback (``new:realised-tail``).
 
-    .. math:: 2\,\mathtt{realised\_in\_expectation}(T, K) &+ 2 \\
-              &+ 8(K+1)(2.7 + 2\log K)(1+\log T)\log\frac1\delta
+    .. math:: &2\,\mathtt{realised\_in\_expectation}(T, K) + 2 \\
+              &\quad + 8(K+1)(2.7 + 2\log K)(1+\log T)\log\frac1\delta
 
     Parameters
     ----------

@@ -15,6 +15,7 @@ _SIGNS = re.compile(r"[.,;:!?)\]\N{RIGHT SINGLE QUOTATION MARK}\N{RIGHT DOUBLE Q
 
 # Letters of code that fits into a line even on a phone.
 _SHORT = 20
+_FORMULA = re.compile(rf'<span class="math">[^<]*</span>{_SIGNS.pattern}')
 _CONSOLE = re.compile(r'(?<=<div class="highlight-console).*?</pre>', re.DOTALL)
 
 
@@ -55,6 +56,17 @@ def mark_short(doctree: nodes.Element) -> None:
             code["classes"].append("klcal-short")
 
 
+def join_ledger(body: str) -> str:
+    r"""Do as `join` with the formulas of the ledger, which are HTML already.
+
+    Examples
+    --------
+    >>> join_ledger(r'<span class="math">\(T\)</span>, and')
+    '<span class="klcal-joined"><span class="math">\\(T\\)</span>,</span> and'
+    """
+    return _FORMULA.sub(r'<span class="klcal-joined">\g<0></span>', body)
+
+
 def keep_options(body: str) -> str:
     """Return a page whose commands do not break within an option, after its hyphens.
 
@@ -77,7 +89,7 @@ def _on_page(app: Sphinx, doctree: nodes.document, page: str) -> None:
 def _on_body(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
     del app, page, template, doctree
     if "body" in context:
-        context["body"] = keep_options(context["body"])
+        context["body"] = join_ledger(keep_options(context["body"]))
 
 
 def register(app: Sphinx) -> None:
