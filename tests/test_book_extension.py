@@ -29,6 +29,7 @@ from klcal_book import (
     _parameters,
     _previews,
     _proof_pages,
+    _punctuation,
 )
 from sphinx.application import Sphinx
 from sphinx.util.docutils import docutils_namespace, patch_docutils
@@ -271,7 +272,8 @@ def test_the_rest_is_folded_and_typeset_from_the_statement_of_the_ledger(sample:
     facts = {name.text: name.find_next("dd") for name in words.select("dt")}
     statement = facts["statement"]
     assert statement is not None
-    assert statement.decode_contents() == markup(REGISTRY["lem:discretization/a"].statement)
+    told_there = _punctuation.join_ledger(markup(REGISTRY["lem:discretization/a"].statement))
+    assert statement.decode_contents() == told_there
     assert "not yet run" in told["lem:discretization/b"].select("p")[0].text, "it is not in the stored ledger"
 
 
