@@ -329,6 +329,9 @@ def test_evidence_of_an_unknown_label_is_an_error_of_the_build(
 
 def test_every_check_is_called_by_a_name() -> None:
     assert [label for label, claim in REGISTRY.items() if "<" in _entries.checker(claim)] == []
+    made = _entries.deciding(REGISTRY["pinsker"])
+    assert made is not None and _entries.checker(REGISTRY["pinsker"]) == "formulas"
+    assert _checks_page.source_of(made).startswith("def formulas("), "a line without a name tells nothing"
 
 
 def test_no_line_of_a_log_is_stored_for_readers() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -33,24 +34,23 @@ def _all(claim: Claim) -> tuple[Check, ...]:
 
 
 def deciding(claim: Claim) -> Callable[..., Any] | None:
-    """Return the function that decides a claim; None for a cited one."""
+    """Return the function that decides a claim, or that makes it if it has no name; None for a cited one."""
     for check in _all(claim):
         function: Any = check.function
         if isinstance(function, Compiled):
             continue
         while isinstance(function, partial):
             function = function.func
+        if function.__name__ == "<lambda>":
+            function = vars(sys.modules[function.__module__])[function.__qualname__.partition(".")[0]]
         return function  # type: ignore[no-any-return]
     return None
 
 
 def checker(claim: Claim) -> str:
-    """Return the name of the function that decides a claim, of its file if it has none; "" for a cited claim."""
+    """Return the name of the function that decides a claim; "" for a cited claim."""
     function = deciding(claim)
-    if function is None:
-        return ""
-    is_named = function.__name__.isidentifier() or "." in function.__name__
-    return function.__name__ if is_named else function.__module__.rpartition(".")[2]
+    return "" if function is None else function.__name__
 
 
 def theorems(check: Check) -> tuple[str, ...]:
