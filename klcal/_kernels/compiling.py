@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -12,7 +13,7 @@ import numba
 import numpy as np
 import numpy.typing as npt
 from numba.core import config
-from numba.core.event import Listener, register
+from numba.core.event import Event, Listener, register
 
 Reals = npt.NDArray[np.float64]
 Whole = npt.NDArray[np.int64]
@@ -50,13 +51,15 @@ def _compile(function: _Function, **options: Any) -> _Function:
 
 
 class _Once(Listener):
-    """Calls `tell` when the compiler starts for the first time."""
+    """Calls `tell` when the compiler starts on a kernel of this package for the first time."""
 
     def __init__(self, tell: Callable[[], object]) -> None:
         self._tell: Callable[[], object] | None = tell
 
-    def on_start(self, event: object) -> None:  # noqa: ARG002
+    def on_start(self, event: Event) -> None:
         """Tell, and be silent from then on."""
+        if not str(event.data["dispatcher"].py_func.__module__).startswith("klcal."):
+            return
         tell, self._tell = self._tell, None
         if tell is not None:
             tell()
@@ -78,6 +81,11 @@ def on_first_compilation(tell: Callable[[], object]) -> None:
     >>> on_first_compilation(lambda: None)
     """
     register("numba:compile", _Once(tell))  # type: ignore[no-untyped-call]
+
+
+on_first_compilation(
+    lambda: logging.getLogger("klcal").info("compiling, which takes some seconds the first time")
+)
 
 
 def compiled(function: _Function) -> _Function:
