@@ -62,7 +62,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--outcome", metavar="NAME", default="outcome", help="name of the column of outcomes")
     how = parser.add_mutually_exclusive_group()
     how.add_argument(
-        "--bins", metavar="K", type=int, help="sort forecasts into K bins, each a cell at its mean forecast"
+        "--bins",
+        metavar="K",
+        type=int,
+        help="sort forecasts into K bins, each a cell at its mean forecast: the recommended way, with K = 10",
     )
     how.add_argument(
         "--round", metavar="K", type=int, help="move forecasts to the K + 1 points of the sine grid"
