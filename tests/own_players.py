@@ -18,6 +18,17 @@ class Mean:
         self.seen.append(outcome)
 
 
+class Recent(Mean):
+    """Says the mean of the last outcomes only."""
+
+    def __init__(self, T: int, rng: np.random.Generator, days: int = 7) -> None:
+        super().__init__(T, rng)
+        self.days = days
+
+    def predict(self) -> float:
+        return sum(self.seen[-self.days :]) / len(self.seen[-self.days :])
+
+
 class Low:
     """Says 1 while the mean forecast is at most 0.3."""
 
@@ -37,6 +48,14 @@ class Indecisive(Low):
 
 def coins(T: int, rng: np.random.Generator) -> np.ndarray:
     return rng.integers(0, 2, T)
+
+
+def biased(T: int, rng: np.random.Generator, b: float = 0.5) -> np.ndarray:
+    return (rng.random(T) < b).astype(int)
+
+
+def anything(*args: object, **keywords: object) -> tuple[object, ...]:
+    return args, keywords
 
 
 def halves(T: int, _rng: np.random.Generator) -> list[float]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import importlib
 import io
 import json
@@ -10,25 +9,35 @@ import pickle
 import re
 import sys
 from contextlib import redirect_stdout
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import own_players
 import pytest
-from own_players import Indecisive, Low, Mean, coins, halves
+from hypothesis import given
+from hypothesis import strategies as st
+from own_players import Indecisive, Low, Mean, Recent, anything, biased, coins, halves
 
 import klcal
 from klcal import Cells, Forecaster
-from klcal.experiments import Game, GameFailed, games, process_pool, sweep
+from klcal.experiments import Game, GameFailed, Table, games, process_pool, sweep
 from klcal.experiments._cache import Cache
+from klcal.experiments._own import player, player_name
 from klcal.experiments.arena import measure_arena, standings
 from klcal.forecasters.baselines import FORECASTERS, Calibeating, Given, OnePerBin, RunningMean, calibeat
 from klcal.forecasters.reduction import EVERY_ALGORITHM
 from klcal.games import play_match
 
 PAGE = Path(__file__).parents[1] / "chapters" / "own.md"
-OWN = games(algorithm=["paper", Mean], adversary=["fair coin", Low, coins], T=[20, 50])
-ARENA = functools.partial(measure_arena, forecasters={**FORECASTERS, "mine": Mean}, runs=1)
+SHORT, BIASED = partial(Recent, days=3), partial(biased, b=0.7)
+OWN = games(algorithm=["paper", Mean, SHORT], adversary=["fair coin", Low, coins, BIASED], T=[20, 50])
+ARENA = partial(
+    measure_arena,
+    forecasters={**FORECASTERS, "mine": Mean, "short": SHORT},
+    runs=1,
+)
+ARENA_GAMES = games(adversary=["zeros", coins, Low, BIASED], T=20)
 
 
 def test_the_page_about_ones_own_runs_as_it_is_printed(tmp_path, monkeypatch):
@@ -75,13 +84,16 @@ def test_own_players_give_one_table_in_one_process_in_several_and_from_the_cache
     serial = sweep(OWN, executor="serial", cache=tmp_path)
     with process_pool(2) as pool:
         assert sweep(OWN, executor=pool) == serial
-        arena = sweep(games(adversary=["zeros", coins], T=20), executor=pool, measure=ARENA, cache=tmp_path)
-    assert len(list(tmp_path.iterdir())) == len(OWN) + 2
+        arena = sweep(ARENA_GAMES, executor=pool, measure=ARENA, cache=tmp_path)
+    assert len(list(tmp_path.iterdir())) == len(OWN) + len(ARENA_GAMES)
     assert sweep(OWN, executor="serial", cache=tmp_path) == serial
-    assert sweep(games(adversary=["zeros", coins], T=20), executor="serial", measure=ARENA) == arena
-    table = standings(arena, 20)
-    assert table.forecasters[-1] == "mine" and table.adversaries == ("zeros", "own_players:coins")
-    assert set(table.wins()) == {*FORECASTERS, "mine"}
+    assert sweep(ARENA_GAMES, executor="serial", measure=ARENA) == arena
+    assert Table.from_csv(arena.to_csv()) == arena
+    for measure in ("kl", "swap_bounded"):
+        table = standings(arena, 20, measure)
+        assert table.forecasters == (*FORECASTERS, "mine", "short")
+        assert table.adversaries == tuple(game.adversary for game in ARENA_GAMES)
+        assert set(table.wins()) == set(table.forecasters)
 
 
 def test_own_players_play_on_a_dask_cluster():
@@ -92,8 +104,8 @@ def test_own_players_play_on_a_dask_cluster():
         ) as cluster,
         distributed.Client(cluster) as client,
     ):
-        found = sweep(OWN[:4], executor=client.get_executor())
-        assert found == sweep(OWN[:4], executor="serial")
+        found = sweep(OWN[-4:], executor=client.get_executor())
+        assert found == sweep(OWN[-4:], executor="serial")
 
 
 def test_a_cache_knows_the_files_of_own_players_and_the_arguments_of_a_measure(tmp_path, monkeypatch):
@@ -111,16 +123,105 @@ def test_a_cache_knows_the_files_of_own_players_and_the_arguments_of_a_measure(t
     sys.modules.pop("fickle", None)
     assert len(paths) == 2
     game = Game("paper", "zeros", 5)
-    measures = [functools.partial(measure_arena, runs=n) for n in (1, 2)] + [measure_arena]
-    measures.append(functools.partial(measure_arena, forecasters={"mine": Mean}))
+    measures = [partial(measure_arena, runs=n) for n in (1, 2)] + [measure_arena]
+    measures.append(partial(measure_arena, forecasters={"mine": Mean}))
     assert len({Cache(tmp_path / "c", measure).path(game) for measure in measures}) == len(measures)
-    assert Cache(tmp_path / "c", functools.partial(measure_arena, runs=1)).path(game) in {
+    assert Cache(tmp_path / "c", partial(measure_arena, runs=1)).path(game) in {
         Cache(tmp_path / "c", measure).path(game) for measure in measures
     }
 
 
+def test_partial_players_are_known_by_their_arguments_too(tmp_path):
+    game = Game(SHORT, BIASED, 30)
+    assert (game.algorithm, game.adversary) == ("own_players:Recent(days=3)", "own_players:biased(b=0.7)")
+    assert game == Game(game.algorithm, game.adversary, 30) == Game.from_row(game.row())
+    forecaster, chance = game.streams()
+    expected = play_match(Recent(30, forecaster, days=3), biased(30, chance, b=0.7))
+    assert game.play().realised == expected.realised
+    table = sweep([game], executor="serial")
+    assert [Game.from_row(row) for row in Table.from_csv(table.to_csv())] == [game]
+    several = games(algorithm=[Recent, partial(Recent), SHORT], adversary=[biased, BIASED], T=30)
+    cache = Cache(tmp_path, klcal.experiments.play_game)
+    assert len(several) == 6 and len({cache.path(each) for each in several}) == len(set(several)) == 4
+    assert (
+        partial(Recent, days=np.int64(3)) != SHORT
+        and Game(partial(Recent, days=np.int64(3)), BIASED, 30) == game
+    )
+
+
+PLAIN = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3).map(tuple),
+    max_leaves=5,
+)
+ARGUMENTS = st.tuples(
+    st.lists(PLAIN, max_size=3).map(tuple), st.dictionaries(st.sampled_from(["a", "days", "ä"]), PLAIN)
+)
+
+
+@given(ARGUMENTS, ARGUMENTS)
+def test_the_name_of_a_partial_brings_back_its_arguments_and_no_others(one, other):
+    names = [player_name("player", partial(anything, *args, **keywords)) for args, keywords in (one, other)]
+    for name, (args, keywords) in zip(names, (one, other), strict=True):
+        assert repr(player("player", name)()) == repr((args, dict(sorted(keywords.items()))))
+        assert (
+            Game.from_row(
+                Table.from_csv(Table.from_rows([Game(name, name, 5).row()]).to_csv()).rows()[0]
+            ).adversary
+            == name
+        )
+    written = [repr((args, sorted(keywords.items()))) for args, keywords in (one, other)]
+    assert (names[0] == names[1]) == (written[0] == written[1])
+
+
+@pytest.mark.parametrize(
+    "unwritable",
+    [
+        partial(biased, b=float("nan")),
+        partial(biased, b=float("inf")),
+        partial(biased, b=[0.5]),
+        partial(biased, b={0.5}),
+        partial(biased, b=(0.5, object())),
+        partial(biased, coins),
+        partial(biased, **{"class": 1}),
+        partial(biased, **{"a=1, b": 2}),
+        partial(biased, b=type("Text", (str,), {})("a")),
+        "own_players:biased(b=[1])",
+        "own_players:biased(b=0.5",
+        "own_players:biased(1)(2)",
+        "own_players:biased(1).real",
+        "own_players:biased(*(1, 2))",
+        "own_players:biased(**{'b': 1})",
+        "own_players:biased(coins)",
+    ],
+)
+def test_a_partial_player_that_cannot_be_written_is_refused(unwritable):
+    with pytest.raises(ValueError, match="adversary must have plain arguments only"):
+        Game("paper", unwritable, 5)
+
+
+@pytest.mark.parametrize(
+    "spelling", ["(b=0.70)", "( b=0.7)", "(b=0.5, b=0.7)", "(b=.7) # so", "(**{}, b=0.7)"]
+)
+def test_a_partial_player_has_one_spelling(spelling):
+    with pytest.raises(ValueError, match=r"adversary must"):
+        Game("paper", f"own_players:biased{spelling}", 5)
+    with pytest.raises(ValueError, match=r"adversary must be written 'own_players:biased\(fi=2\)'"):
+        Game("paper", partial(biased, **dict.fromkeys(["\ufb01"], 2)), 5)
+    assert Game("paper", "own_players:biased(b=0.7)", 5) == Game("paper", BIASED, 5)
+
+
+def test_a_partial_of_a_function_that_cannot_be_imported_is_refused():
+    with pytest.raises(ValueError, match="algorithm must be a name, or a function or class at the top"):
+        Game(partial(lambda T, rng, b: None, b=1), "zeros", 5)
+
+
 def test_a_partial_measure_of_anything_plays_in_a_serial_sweep():
-    measure = functools.partial(lambda game, factor: {"twice": factor * game.T}, factor=2)
+    measure = partial(lambda game, factor: {"twice": factor * game.T}, factor=2)
     table = sweep(games(adversary="zeros", T=[3, 4]), executor="serial", measure=measure)
     assert table["twice"].tolist() == [6, 8] and "<lambda>" in table.provenance["measure"]
 

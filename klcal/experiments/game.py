@@ -33,8 +33,9 @@ class Game:
     ----------
     algorithm : str
         Who forecasts, as in `klcal.run`: "paper", "realised", ...; or your own: a function or class that makes a
-        forecaster (`klcal.games.play_match`) from a horizon and a generator. It is kept as the text ``module:name``,
-        so that every process can import it.
+        forecaster (`klcal.games.play_match`) from a horizon and a generator, or a ``functools.partial`` of one with
+        plain arguments. It is kept as the text ``module:name`` or ``module:name(days=3)``, so that every process can
+        import it.
     adversary : str
         Who chooses the outcomes: a name in ``adversaries.OBLIVIOUS``, ``adversaries.ADAPTIVE`` or
         ``adversaries.AGAINST_THE_TREE``; or your own, which makes outcomes or an adaptive adversary from the same two.
