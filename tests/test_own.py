@@ -17,25 +17,28 @@ import own_players
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from own_players import Indecisive, Low, Mean, Recent, anything, biased, coins, halves
+from own_players import Cubic, Indecisive, Low, Mean, Recent, anything, biased, coins, halves
 
 import klcal
-from klcal import Cells, Forecaster
-from klcal.experiments import Game, GameFailed, Table, games, process_pool, sweep
+from klcal import LOSSES, Cells, Forecaster
+from klcal.experiments import Game, GameFailed, Table, games, measure_regrets, process_pool, seeds, sweep
 from klcal.experiments._cache import Cache
 from klcal.experiments._own import player, player_name
 from klcal.experiments.arena import measure_arena, standings
 from klcal.forecasters.baselines import FORECASTERS, Calibeating, Given, OnePerBin, RunningMean, calibeat
 from klcal.forecasters.reduction import EVERY_ALGORITHM
 from klcal.games import play_match
+from klcal.losses import ProperLoss, check
 
 PAGE = Path(__file__).parents[1] / "chapters" / "own.md"
 SHORT, BIASED = partial(Recent, days=3), partial(biased, b=0.7)
+CUBIC = check(ProperLoss("cubic", Cubic()))
 OWN = games(algorithm=["paper", Mean, SHORT], adversary=["fair coin", Low, coins, BIASED], T=[20, 50])
 ARENA = partial(
     measure_arena,
     forecasters={**FORECASTERS, "mine": Mean, "short": SHORT},
     runs=1,
+    losses={**LOSSES, "cubic": CUBIC},
 )
 ARENA_GAMES = games(adversary=["zeros", coins, Low, BIASED], T=20)
 
@@ -89,7 +92,7 @@ def test_own_players_give_one_table_in_one_process_in_several_and_from_the_cache
     assert sweep(OWN, executor="serial", cache=tmp_path) == serial
     assert sweep(ARENA_GAMES, executor="serial", measure=ARENA) == arena
     assert Table.from_csv(arena.to_csv()) == arena
-    for measure in ("kl", "swap_bounded"):
+    for measure in ("kl", "swap_cubic"):
         table = standings(arena, 20, measure)
         assert table.forecasters == (*FORECASTERS, "mine", "short")
         assert table.adversaries == tuple(game.adversary for game in ARENA_GAMES)
@@ -218,6 +221,65 @@ def test_a_partial_player_has_one_spelling(spelling):
 def test_a_partial_of_a_function_that_cannot_be_imported_is_refused():
     with pytest.raises(ValueError, match="algorithm must be a name, or a function or class at the top"):
         Game(partial(lambda T, rng, b: None, b=1), "zeros", 5)
+
+
+# --- losses ----------------------------------------------------------------------------------------------------
+
+
+def test_regrets_under_a_loss_of_ones_own_stand_beside_the_others():
+    own = partial(measure_regrets, losses={**LOSSES, "cubic": CUBIC})
+    few = games(algorithm=["tree", SHORT], adversary=BIASED, T=30)
+    with process_pool(1) as pool:
+        table = sweep(few, executor=pool, measure=own)
+    assert table.take(table["loss"] != "cubic") == sweep(few, executor="serial", measure=measure_regrets)
+    for game, row in zip(few, table.where(loss="cubic").rows(), strict=True):
+        run = game.play()
+        assert row["swap"] == klcal.swap_regret(run.realised, CUBIC)
+        assert row["pexternal"] == klcal.external_regret(run.expected, CUBIC)
+
+
+def test_the_arena_measures_a_loss_of_ones_own_as_it_measures_the_others():
+    game = Game("paper", Low, 30)
+    (row,) = measure_arena(game, {"short": SHORT}, runs=1, losses={"cubic": CUBIC, "log": LOSSES["log"]})
+    game = Game(SHORT, Low, 30, seed=seeds(1, root=game.seed)[0])
+    cells = game.play().realised
+    assert row["swap_cubic"] == pytest.approx(klcal.swap_regret(cells, CUBIC), rel=1e-7)
+    assert row["external_cubic"] == pytest.approx(klcal.external_regret(cells, CUBIC), rel=1e-7)
+    assert [name for name in row if name.startswith("swap")] == ["swap_cubic", "swap_bounded"]
+
+
+@pytest.mark.parametrize(
+    ("losses", "message"),
+    [
+        ({"bounded": CUBIC}, "losses must not be called bounded or smooth-...; got 'bounded'"),
+        ({"smooth-1": CUBIC}, "losses must not be called bounded or smooth-...; got 'smooth-1'"),
+        ({"cubic": Cubic()}, r"losses\['cubic'\] must be a ProperLoss; got Cubic"),
+    ],
+)
+@pytest.mark.parametrize("measure", [measure_regrets, measure_arena])
+def test_losses_that_cannot_be_measured_are_refused(measure, losses, message):
+    with pytest.raises(ValueError, match=message):
+        measure(Game("paper", "zeros", 5), losses=losses)
+
+
+def test_a_cache_knows_the_file_of_a_loss_of_ones_own(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(tmp_path)
+    paths = set()
+    for constant in ("3.0", "4.0"):
+        (tmp_path / "unsteady.py").write_text(
+            "from own_players import Cubic\n\n\nclass Mine(Cubic):\n    quadratic_constant = " + constant
+        )
+        importlib.invalidate_caches()
+        sys.modules.pop("unsteady", None)
+        importlib.import_module("klcal.experiments._sources").fingerprint.cache_clear()
+        loss = ProperLoss("mine", importlib.import_module("unsteady").Mine())
+        paths.add(
+            Cache(tmp_path / "c", partial(measure_regrets, losses={"mine": loss})).path(
+                Game("paper", "zeros", 5)
+            )
+        )
+    sys.modules.pop("unsteady", None)
+    assert len(paths) == 2
 
 
 def test_a_partial_measure_of_anything_plays_in_a_serial_sweep():

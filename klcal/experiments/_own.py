@@ -148,3 +148,5 @@ def _parts(thing: object) -> Iterator[Any]:
         yield thing
     elif not (thing is None or isinstance(thing, (str, int, float))):
         yield type(thing)
+        # The form of a loss is where its numbers come from.
+        yield from _parts(getattr(thing, "__dict__", None))

@@ -11,11 +11,12 @@ import numpy as np
 from klcal._checks import FloatArray
 from klcal.experiments.game import Game, seeds
 from klcal.experiments.measuring import calibration_errors
+from klcal.experiments.regrets import checked_losses
 from klcal.experiments.table import Table
 from klcal.forecasters import GridForecaster
 from klcal.forecasters.baselines import FORECASTERS, Streaming
 from klcal.games.matches import play_match
-from klcal.losses import LOSSES
+from klcal.losses import LOSSES, ProperLoss, log, squared
 from klcal.measures import external_regret, max_external_regret, max_swap_regret, swap_regret
 
 #: Makes a forecaster for a horizon, with a source of draws.
@@ -29,7 +30,10 @@ _DIGITS = 8
 
 
 def measure_arena(
-    game: Game, forecasters: Mapping[str, Maker] = FORECASTERS, runs: int | None = None
+    game: Game,
+    forecasters: Mapping[str, Maker] = FORECASTERS,
+    runs: int | None = None,
+    losses: Mapping[str, ProperLoss] = LOSSES,
 ) -> list[dict[str, Any]]:
     """Let every forecaster play a game several times; one row each.
 
@@ -42,6 +46,8 @@ def measure_arena(
         ``{**FORECASTERS, "mine": mine}``; in a sweep, ``measure=functools.partial(measure_arena, forecasters=...)``.
     runs : int, optional
         Games per row; by default ``RUNS[T]``, or 2.
+    losses : mapping from str to ProperLoss
+        Under which losses regrets are measured; your own join the others as ``{**LOSSES, "mine": mine}``.
 
     Returns
     -------
@@ -49,7 +55,7 @@ def measure_arena(
         ``forecaster``, its name; number of ``runs``, and of those that were ``infinite``,
         that is had an infinite KLCal. Medians over the runs (the upper one of two): number of ``cells`` in use,
         ``kl``, ``pkl``, ``cal2``, ``pcal2``, ``cal1``, ``pcal1``; ``swap_X`` and ``external_X`` of the draws for every
-        loss X of the zoo but the two whose swap regrets are KLCal and Cal_2, and for the worst loss in [-1, 1]
+        loss X but the two whose swap regrets are KLCal and Cal_2, and for the worst loss in [-1, 1]
         (``bounded``). ``kl_least`` and ``kl_largest`` are over the runs.
 
     Examples
@@ -58,9 +64,10 @@ def measure_arena(
     >>> [row["forecaster"] for row in rows] == list(FORECASTERS), rows[0]["runs"]
     (True, 2)
     """
+    named = checked_losses(losses)
     keys = seeds(RUNS.get(game.T, 2) if runs is None else runs, root=game.seed)
     return [
-        _row(name, [_measure(forecasters[name], replace(game, seed=key)) for key in keys])
+        _row(name, [_measure(forecasters[name], replace(game, seed=key), named) for key in keys])
         for name in players(game.T, forecasters)
     ]
 
@@ -92,17 +99,17 @@ def players(T: int, forecasters: Mapping[str, Maker] = FORECASTERS) -> list[str]
     ]
 
 
-def _measure(make: Maker, game: Game) -> dict[str, float]:
+def _measure(make: Maker, game: Game, losses: Mapping[str, ProperLoss]) -> dict[str, float]:
     match = play_match(make(game.T, game.streams()[0]), game.opponent())
     drawn, mixed = match.realised, match.expected
     found = {
         "cells": float(np.count_nonzero(drawn.mass)),
         **calibration_errors(mixed, drawn),
     }
-    for loss in LOSSES:
-        if loss not in ("log", "squared"):
-            found[f"swap_{loss}"] = swap_regret(drawn, LOSSES[loss])
-        found[f"external_{loss}"] = external_regret(drawn, LOSSES[loss])
+    for name, loss in losses.items():
+        if loss not in (log, squared):
+            found[f"swap_{name}"] = swap_regret(drawn, loss)
+        found[f"external_{name}"] = external_regret(drawn, loss)
     found["swap_bounded"] = max_swap_regret(drawn)
     found["external_bounded"] = max_external_regret(drawn)
     return found
@@ -166,7 +173,7 @@ def standings(table: Table, T: int, measure: str = "kl") -> Standings:
     T : int
         The horizon.
     measure : str
-        A column of calibration errors or swap regrets: "kl", "cal2", "swap_bounded", ...
+        A column of calibration errors or swap regrets: "kl", "cal2", "swap_bounded", or that of a loss of your own.
 
     Returns
     -------
