@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import io
 import json
@@ -54,10 +55,24 @@ def test_the_page_about_ones_own_runs_as_it_is_printed(tmp_path, monkeypatch):
             exec("\n".join(blocks[1:]), {"__name__": "page"})
     finally:
         sys.modules.pop("mine", None)
-    repaired, model = re.search(r"repaired, model: \[([\d.]+) ([\d.]+)\]", printed.getvalue()).groups()
+    text = printed.getvalue()
+    repaired, model = re.search(r"repaired, model: \[([\d.]+) ([\d.]+)\]", text).groups()
     assert float(repaired) < float(model) - 0.05
-    assert "'last week': 0" in printed.getvalue() and "mine:Contrarian" in printed.getvalue()
-    assert printed.getvalue().rstrip().endswith("True")
+    beaten, model = re.search(r"calibeating, model: ([\d.]+) ([\d.]+)\n", text).groups()
+    assert float(beaten) < float(model) - 500
+    assert float(re.search(r"tree in bins: ([\d.]+)\n", text)[1]) < 60
+    assert "'last week': 0" in text and re.search(r"mine:LastWeek\(days=3\) +mine:Contrarian", text)
+    assert set(ast.literal_eval(re.search("by cubic: (.*)", text)[1])) == {
+        *FORECASTERS,
+        "last week",
+        "three days",
+    }
+    assert text.rstrip().endswith("True")
+
+
+def test_the_first_two_blocks_of_the_page_are_about_thirty_lines():
+    blocks = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), flags=re.DOTALL)
+    assert sum(bool(line.strip()) for block in blocks[:2] for line in block.splitlines()) <= 32
 
 
 # --- matches and sweeps ----------------------------------------------------------------------------------------
