@@ -19,8 +19,8 @@ chapter = Chapter("05_the_algorithm")
 
 @chapter.claim(
     "new:closed-class/observed",
-    "new, observed",
-    "no larger class was seen",
+    "new",
+    "no class was larger in the games played",
     kind="numeric",
     scope=cases("all games of up to 9 rounds at K = 2, ..., 7, and the stored games of up to 10^8 rounds"),
     controls={"one member less": {"extra": 1}},

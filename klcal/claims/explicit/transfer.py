@@ -247,8 +247,8 @@ def explicit(factor: Fraction = Fraction(1)) -> Evidence:
 
 @chapter.claim(
     "new:algorithm-1-tail",
-    "Corollary to Theorem C",
-    "KLCal of Algorithm 1 with high probability",
+    "Theorem C for Algorithm 1",
+    "KLCal with high probability",
     kind="exact",
     scope=FORMULA,
     controls={"0.999 of the right side": {"factor": Fraction(999, 1000)}},

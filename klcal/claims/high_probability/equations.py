@@ -169,7 +169,7 @@ def count_of_rare_draws(share: Fraction = Fraction(1)) -> Evidence:
 @chapter.claim(
     "eq:hp_bound_cal_2",
     "Equation 17",
-    "the conclusion, for mixtures known in advance",
+    "the bound on Cal_2",
     kind="symbolic",
     scope=step("cell by cell"),
     controls={"95 in place of 96": {"additive": 95}, "5.9 in place of 6": {"multiple": Fraction(59, 10)}},

@@ -79,7 +79,7 @@ def staircase_wins(fewer: int = 0) -> Evidence:
 
 @chapter.claim(
     "new:lower/signs-exact",
-    "Table",
+    "Proposition",
     "the smallest boards",
     kind="exact",
     scope=all_cases("1, 2, ..., 7 signs"),

@@ -82,7 +82,7 @@ recompute("new:lower", ("squares_lower_bound", lambda T: 5 * T.root(6) / 10**8, 
 
 @chapter.claim(
     "new:lower/crossing",
-    "remark",
+    "Remark",
     "where the power passes the logarithm",
     kind="certified",
     scope=all_cases("T = 10^51 and T = 10^52"),
