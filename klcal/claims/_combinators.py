@@ -231,7 +231,7 @@ def repaired(name: str, factor: Fraction | int = 1) -> Evidence:
     """
     entry = MISPRINTS[name].repaired()
     remainder = entry.residual(factor)
-    return Evidence(int(remainder != 0), 0, "==", f"sympy closes the repaired equation: {entry.statement}")
+    return Evidence(int(remainder != 0), 0, "==", f"the repaired equation holds, by sympy: {entry.statement}")
 
 
 def positive(method: str, formula: Formula, right: Side) -> Evidence:

@@ -15,7 +15,7 @@ Number = int | float | Fraction
 KINDS: Mapping[str, str] = MappingProxyType(
     {
         "proved": "a proof that the Coq kernel has checked",
-        "symbolic": "sympy closes it",
+        "symbolic": "sympy reduces the difference of both sides to zero",
         "certified": "ball arithmetic covers the whole range",
         "exact": "fractions, or enumeration in balls",
         "statistical": "trials, with an exact binomial threshold",

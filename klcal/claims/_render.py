@@ -10,7 +10,7 @@ from klcal._text import aligned
 from klcal.claims._evidence import KINDS, SCOPES
 from klcal.claims._ledger import REGISTRY, STATUSES, Verdict, rejected_controls, verdict
 from klcal.claims._markup import Link, anchor, badge, breakable, css, definitions, markup
-from klcal.claims._words import SIGNS, facts, heading, is_rounding, number_text, paragraph, strength, title
+from klcal.claims._words import SIGNS, both_sides, facts, heading, is_rounding, paragraph, strength, title
 
 
 @dataclass(frozen=True)
@@ -66,8 +66,8 @@ def row(found: Verdict) -> tuple[str, ...]:
     if evidence is None:
         return (claim.label, claim.number, "cited", "", "", "", found.status)
     relation = SIGNS.get(evidence.relation, evidence.relation)
-    measured = "rounding" if is_rounding(evidence) else number_text(evidence.measured)
-    numbers = (measured, f"{relation} {number_text(evidence.bound)}")
+    measured, bound = both_sides(evidence)
+    numbers = ("rounding" if is_rounding(evidence) else measured, f"{relation} {bound}")
     return (claim.label, claim.number, evidence.kind, str(evidence.scope), *numbers, found.status)
 
 

@@ -13,11 +13,13 @@ from klcal.claims._ledger import REGISTRY, Claim, Verdict
 SIGNS = {"<=": "\u2264", ">=": "\u2265", "==": "="}
 # What is smaller is a rounding error, whose digits depend on the machine; a larger bound is no allowance for it.
 _ROUNDING, _ALLOWED = 1e-10, 1e-5
+# A fraction with a larger denominator, or with a numerator beyond the square of this, is shown as a decimal.
+_LONG = 1000
 _RAISED = str.maketrans("-0123456789", "\u207b\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079")
 
 
 def number_text(value: Number) -> str:
-    """Write a number with six significant digits, short fractions exactly.
+    """Write a number with six significant digits, short fractions exactly, far from 1 with a power of ten.
 
     Parameters
     ----------
@@ -33,20 +35,44 @@ def number_text(value: Number) -> str:
     --------
     >>> number_text(Fraction(1, 3)), number_text(2.0), number_text(1 / 3), number_text(3.14159e-16)
     ('1/3', '2', '0.333333', '3.1\u00b710\u207b\u00b9\u2076')
+
+    Of exact numbers one digit more is the same on every machine:
+
+    >>> number_text(Fraction(1, 60_000_000_000)), number_text(18_874_368_000), number_text(10**6)
+    ('1.67\u00b710\u207b\u00b9\u00b9', '1.89\u00b710\u00b9\u2070', '10\u2076')
     """
-    if isinstance(value, Fraction) and len(str(value)) > 14:
+    exact = isinstance(value, int | Fraction)
+    if isinstance(value, Fraction) and value.denominator == 1:
+        value = value.numerator
+    if isinstance(value, Fraction):
+        if value.denominator < _LONG and abs(value.numerator) < _LONG**2:
+            return str(value)
         digits = len(str(abs(value.numerator))) - len(str(value.denominator))
-        if digits > 300:
-            return f"about 10^{digits}"
-        value = float(value)
-    if isinstance(value, float):
-        if math.isfinite(value) and value == int(value) and abs(value) < 1e6:
-            return str(int(value))
-        mantissa, e, power = f"{value:.6g}".partition("e")
-        return f"{float(mantissa):.2g}\u00b710{str(int(power)).translate(_RAISED)}" if e else mantissa
-    if isinstance(value, int) and abs(value) >= 10**14:
-        return f"about 10^{len(str(abs(value))) - 1}"
-    return str(value)
+    else:
+        digits = len(str(abs(value))) - 1 if isinstance(value, int) else 0
+    if digits > 300:
+        return f"about 10^{digits}"
+    if isinstance(value, int) and abs(value) < 10**7 and abs(value) != 10**6:
+        return str(value)
+    number = float(value)
+    if math.isfinite(number) and number == int(number) and abs(number) < 1e6:
+        return str(int(number))
+    mantissa, e, power = f"{number:.6g}".partition("e")
+    if not e:
+        return mantissa
+    shown = f"{float(mantissa):.{3 if exact else 2}g}"
+    raised = f"10{str(int(power)).translate(_RAISED)}"
+    return raised if shown == "1" else f"{shown}\u00b7{raised}"
+
+
+def both_sides(evidence: Evidence) -> tuple[str, str]:
+    """Write both sides, a fraction beside a decimal as a decimal too."""
+    pair = evidence.measured, evidence.bound
+    texts = number_text(pair[0]), number_text(pair[1])
+    if not any("." in text or "\u00b7" in text for text in texts):
+        return texts
+    first, second = (number_text(float(x)) if "/" in text else text for x, text in zip(pair, texts, strict=True))
+    return first, second
 
 
 def is_rounding(evidence: Evidence) -> bool:
@@ -95,12 +121,21 @@ def sides(evidence: Evidence) -> str:
     >>> sides(Evidence(4, 4, "<=", "attained")), sides(Evidence(2, 2, "==", "equal"))
     ('4, the bound itself', '')
 
+    A fraction beside a decimal is written as one, and of what balls cover only the outcome is told:
+
+    >>> sides(Evidence(0.0365532, Fraction(37, 1000), "<=", "bounded"))
+    '0.0365532 \u2264 0.037'
+    >>> sides(Evidence(0.0002, 0, ">", "sin x < x, all of the range covered by balls", {"boxes": 3}))
+    ''
+
     Of a rounding error only the bound is the same on every machine:
 
     >>> sides(Evidence(2.2e-16, 1e-15, "<=", "compared"))
-    '\u2264 1\u00b710\u207b\u00b9\u2075'
+    '\u2264 10\u207b\u00b9\u2075'
     """
-    measured, bound = number_text(evidence.measured), number_text(evidence.bound)
+    if "boxes" in evidence.parameters and evidence.bound == 0 and evidence.holds:
+        return ""
+    measured, bound = both_sides(evidence)
     if evidence.relation == "==" and evidence.bound == 0:
         count = evidence.parameters.get("cases")
         if evidence.measured == 0:
@@ -111,7 +146,8 @@ def sides(evidence: Evidence) -> str:
             return ""
         return measured + (", the bound itself" if evidence.bound else "")
     if measured == bound:
-        return f"{measured}, the bound to six digits"
+        shown = "these" if "\u00b7" in measured else "six"
+        return f"{measured}, the bound to {shown} digits"
     relation = SIGNS.get(evidence.relation, evidence.relation)
     if is_rounding(evidence):
         return f"{relation} {bound}"

@@ -87,7 +87,7 @@ def bound_in_fractions(factor: Fraction = Fraction(1)) -> Evidence:
         return truth - factor * slow_loss_regret(T, n)
 
     return smallest(
-        r"$T\,\mathbb E[\mathsf{BREG}(\bar y, p_n)]$ minus the bound, all outcomes in fractions",
+        r"smallest excess of $T\,\mathbb E[\mathsf{BREG}(\bar y, p_n)]$ over the bound, all outcomes in fractions",
         SMALL,
         excess,
         0,

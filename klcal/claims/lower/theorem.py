@@ -67,7 +67,7 @@ def conclusion(
         return jointly(
             below(terms[0] + terms[1] + terms[2] + terms[3], Fraction(3, 10), "all failures"),
             at_most(terms[1] + terms[2] + terms[3], Fraction(1, 100), "all but the first"),
-            below(A, root**6, "the sixth root of $A$"),
+            below(arb(A).root(6), root, "the sixth root of $A$"),
             at_least(
                 Fraction(7, 10) * Fraction(42, 10**7) * Fraction(first, first + 1) / root,
                 constant,
