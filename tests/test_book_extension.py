@@ -11,6 +11,7 @@ import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import bs4
@@ -37,9 +38,10 @@ from sphinx.util.docutils import docutils_namespace, patch_docutils
 import klcal
 from klcal import claims
 from klcal.__main__ import main
-from klcal.claims import REGISTRY, Claim
+from klcal.claims import REGISTRY, Claim, stored
 from klcal.claims._errata import erratum
 from klcal.claims._markup import markup
+from klcal.claims._words import title
 
 ROOT = Path(__file__).resolve().parents[1]
 CHAPTERS = ROOT / "chapters"
@@ -312,6 +314,20 @@ def test_entries_without_a_box_join_the_box_they_are_put_into_or_stand_alone(sam
     alone = soup(sample, "chapters/a.html").select_one("div.klcal-alone")
     assert alone is not None and "klcal-established" in alone["class"]
     assert alone.select_one("summary > b") is not None and list(entries(alone)) == ["sec2:smooth"]
+    assert alone.text.count(REGISTRY["sec2:smooth"].title) == 1, "its title is in the line, not again below it"
+
+
+def test_no_line_of_evidence_in_the_book_is_longer_than_a_line() -> None:
+    """An entry that stands by itself has its title in the line; details that do not fit are told below it."""
+    page: Any = SimpleNamespace(builder=SimpleNamespace(name="text")), "chapters/a"
+    texts = "".join(path.read_text(encoding="utf-8") for path in CHAPTERS.glob("*.ipynb"))
+    alone = set(" ".join(re.findall(r"{klcal-evidence} ([^\\]+)", texts)).split())
+    assert len(alone) > 20
+    for label, claim in REGISTRY.items():
+        name, more = (title(claim), 0) if label in alone else ("", 1)
+        line = _evidence.line(_entries.entry(label, stored()), more, page, name)
+        shown = bs4.BeautifulSoup(line, "html.parser").text
+        assert len(shown) <= 110, shown
 
 
 def test_evidence_of_an_unknown_label_is_an_error_of_the_build(

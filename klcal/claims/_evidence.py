@@ -26,7 +26,7 @@ KINDS: Mapping[str, str] = MappingProxyType(
 #: How much of the statement was checked, most first.
 SCOPES: Mapping[str, str] = MappingProxyType(
     {
-        "whole": "the statement itself, for all parameters",
+        "whole": "the statement itself, for all parameters; of a statement about finitely many cases, all of them",
         "step": "one named step of the printed proof, for all parameters",
         "cases": "the cases that are named, and no others",
         "formula": "only that a right-hand side is computed correctly",

@@ -12,7 +12,7 @@ from sphinx.util.docutils import SphinxDirective
 from sphinx_proof.nodes import NODE_TYPES, unenumerable_node  # type: ignore[import-untyped]
 
 from klcal.claims import REGISTRY, stored, stored_evidence
-from klcal.claims._markup import markup, plain
+from klcal.claims._markup import plain
 from klcal.claims._words import title
 from klcal_book import _evidence, _links
 from klcal_book._entries import Entry, entry
@@ -127,9 +127,7 @@ def add_evidence(app: Sphinx, doctree: nodes.document, page: str) -> None:
 
 def _line(told: Entry, evidence: Mapping[str, Any], page: tuple[Sphinx, str]) -> str:
     """Return the folded evidence of an entry that stands by itself, with its title in front."""
-    text = _evidence.folded(told, [told], evidence, page)
-    name = f"<b>{markup(title(REGISTRY[told.label]))}</b> "
-    text = text.replace("<summary>", f"<summary>{name}", 1)
+    text = _evidence.folded(told, [told], evidence, page, title(REGISTRY[told.label]))
     return f'<div class="klcal-alone klcal-{_links.slug(told.status)}">{text}</div>'
 
 

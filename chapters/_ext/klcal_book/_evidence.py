@@ -21,35 +21,36 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
 _SCOPES = {"whole": "the whole statement", "formula": "the formula as the program has it"}
-# A scope that is longer is told in the folded part only.
-_LONG = 72
+# A scope that has details, without them; "whole" has some where a statement is about finitely many cases.
+_NAMED = {**_SCOPES, "whole": "all its cases", "step": "one step", "cases": "some cases"}
+# A line that would be longer tells in the folded part only which step or which cases.
+_LONG = 110
 _COQ = "no axiom beyond those of the real numbers in Coq's library"
 
 Page = tuple["Sphinx", str]
 
 
-def strength(kind: str, scope: str, *, short: bool = False) -> str:
-    """Return both axes of some evidence in words.
+def strength(kind: str, scope: str, *, room: int | None = None) -> str:
+    """Return both axes of some evidence in words; if these are more letters than `room`, without the details.
 
     Examples
     --------
     >>> strength("proved", "whole"), strength("exact", "cases: K = 3")
     ('machine-checked, the whole statement', 'exact, cases: K = 3')
-    >>> strength("exact", "cases: " + "K, " * 40, short=True)
+    >>> strength("exact", "cases: " + "K, " * 40, room=80)
     'exact, some cases'
-    >>> strength("exact", "whole: K = 38", short=True)
-    'exact, all the cases that the statement names: K = 38'
+
+    A statement that is about finitely many cases can be checked as a whole:
+
+    >>> strength("exact", "whole: K = 38"), strength("exact", "whole: K = 38", room=20)
+    ('exact, all its cases: K = 38', 'exact, all its cases')
     """
     name, _, text = scope.partition(":")
     word = "machine-checked" if kind == "proved" else kind
-    if name == "whole" and text:
-        named = "all the cases that the statement names"
-        return f"{word}, {named}" if short and len(scope) > _LONG else f"{word}, {named}:{text}"
-    if name in _SCOPES and not (text and not short):
-        return f"{word}, {_SCOPES[name]}"
-    if short and len(scope) > _LONG:
-        return f"{word}, {'one step' if name == 'step' else 'some cases'}"
-    return f"{word}, {scope}"
+    if not text:
+        return f"{word}, {_SCOPES.get(name, scope)}"
+    full = f"{word}, {_NAMED[name] if name == 'whole' else name}:{text}"
+    return full if room is None or len(full) <= room else f"{word}, {_NAMED[name]}"
 
 
 def link(page: Page, target: str, anchor: str, text: str, hint: str = "") -> str:
@@ -66,12 +67,15 @@ def coq(page: Page, name: str) -> str:
     return link(page, *_proof_pages.place(name), text) if page[0].builder.name == "html" else text
 
 
-def line(told: Entry, more: int, page: Page) -> str:
-    """Return what is seen of an entry without unfolding: status, strongest evidence, a mark for Coq."""
-    pieces = [badge(told.status)]
+def line(told: Entry, more: int, page: Page, name: str = "") -> str:
+    """Return what is seen of an entry without unfolding: its name, status, strongest evidence, a mark for Coq."""
+    pieces = [f"<b>{markup(name)}</b>"] if name else []
+    pieces.append(badge(told.status))
     if told.kind and told.kind != told.status:
         hint = html.escape(KINDS.get(told.kind, ""))
-        pieces.append(f'<span title="{hint}">{markup(strength(told.kind, told.scope, short=True))}</span>')
+        others = (name, told.status, "and 9 more" if more else "", "\u2713 Coq" if told.theorem else "")
+        room = _LONG - sum(len(text) + 1 for text in others if text)
+        pieces.append(f'<span title="{hint}">{markup(strength(told.kind, told.scope, room=room))}</span>')
     if told.theorem:
         part = "" if told.kind == "proved" and told.scope.startswith("whole") else ", of a part"
         mark = '<span class="klcal-coq-mark">\u2713 Coq</span>'
@@ -84,10 +88,10 @@ def line(told: Entry, more: int, page: Page) -> str:
     return " ".join(pieces)
 
 
-def summary(own: Entry | None, entries: Sequence[Entry], page: Page) -> str:
+def summary(own: Entry | None, entries: Sequence[Entry], page: Page, name: str = "") -> str:
     """Return the line that is always seen: that of the box's own entry, or how many there are of each status."""
     if own is not None:
-        return line(own, len(entries) - 1, page)
+        return line(own, len(entries) - 1, page, name)
     counted = Counter(told.status for told in entries)
     known = [status for status in (*STATUSES, *counted) if status in counted]
     if len(entries) == 1:
@@ -124,8 +128,10 @@ def _rows(label: str, evidence: Mapping[str, Sequence[Seen]], page: Page) -> Ite
             yield name, "not yet run"
 
 
-def entry(told: Entry, evidence: Mapping[str, Sequence[Seen]], page: Page, steps: str) -> str:
-    """Return everything about one entry of the ledger, with links to its sources."""
+def entry(
+    told: Entry, evidence: Mapping[str, Sequence[Seen]], page: Page, steps: str, *, named: bool
+) -> str:
+    """Return everything about one entry of the ledger, with links to its sources; if asked, `named` at its head."""
     claim = REGISTRY[told.label]
 
     def to(label: str) -> str:
@@ -146,9 +152,10 @@ def entry(told: Entry, evidence: Mapping[str, Sequence[Seen]], page: Page, steps
         places.append(link(page, _links.ERRATA_PAGE, erratum(told.label), "in the errata"))
     listed = "".join(f"<dt>{markup(name)}</dt><dd>{text}</dd>" for name, text in rows)
     where = " \u00b7 ".join(places)
+    label = f"<code>{breakable(told.label)}</code>"
+    head = f"<b>{markup(title(claim))}</b> {label} {badge(told.status)}" if named else label
     return (
-        f'<section class="klcal-entry"><p><b>{markup(title(claim))}</b> <code>{breakable(told.label)}</code> '
-        f'{badge(told.status)}</p><dl>{listed}</dl><p class="klcal-places">{where}</p></section>'
+        f'<section class="klcal-entry"><p>{head}</p><dl>{listed}</dl><p class="klcal-places">{where}</p></section>'
     )
 
 
@@ -158,7 +165,11 @@ def command(labels: Sequence[str]) -> str:
 
 
 def folded(
-    own: Entry | None, entries: Sequence[Entry], evidence: Mapping[str, Sequence[Seen]], page: Page
+    own: Entry | None,
+    entries: Sequence[Entry],
+    evidence: Mapping[str, Sequence[Seen]],
+    page: Page,
+    name: str = "",
 ) -> str:
     """Return the visible line with all entries folded below it.
 
@@ -172,6 +183,8 @@ def folded(
         Label -> what its checks saw, from the stored ledger.
     page : pair
         The build and the page on which it stands.
+    name : str
+        The name of the entry, for one that stands by itself: it is in the line then, and not repeated below.
     """
     checked = [
         told.label for told in entries if REGISTRY[told.label].checks or REGISTRY[told.label].refutations
@@ -179,8 +192,8 @@ def folded(
     again = ""
     if checked:
         again = f'<p class="klcal-command">Run again: <code>{html.escape(command(checked))}</code></p>'
-    told = "".join(entry(each, evidence, page, each.steps) for each in entries)
+    told = "".join(entry(each, evidence, page, each.steps, named=not name) for each in entries)
     return (
-        f'<details class="klcal-evidence"><summary>{summary(own, entries, page)}</summary>'
+        f'<details class="klcal-evidence"><summary>{summary(own, entries, page, name)}</summary>'
         f"{told}{again}</details>"
     )

@@ -270,7 +270,7 @@ chapter.statement(
 @chapter.claim(
     "sec:pseudo-KL-Cal/doubling-rate",
     "Section 5, after Theorem 2",
-    "one constant for the doubling trick",
+    "a constant for doubling",
     kind="certified",
     scope=step("a geometric series"),
     controls={"19.2 in place of 20, by the same method": {"constant": Fraction("19.2")}},

@@ -275,7 +275,7 @@ def laplace_regret(extra: Fraction | int = 1) -> Evidence:
 chapter.statement(
     "new:theorem-1-sharpened",
     "Theorem 1, sharpened",
-    "the better exponent, on either grid",
+    "better exponent on either grid",
     r"Some algorithm has $\mathbb E[\mathsf{KLCal}] \le m\log(1 + \frac Tm) + Te$, $m$ the number of grid points and "
     r"$e$ the largest $\mathsf{KL}$ from a number to the point that is played for it: the nearest one in the sense of "
     r"$\mathsf{KL}$ on either grid ($e = -2\log\cos\frac\pi{2K}$ on the inner one, where $m = K - 1$), or of the "

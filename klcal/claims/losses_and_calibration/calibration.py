@@ -118,7 +118,7 @@ def kl_at_the_edges(convention: int = 0) -> Evidence:
 chapter.statement(
     "sec1:kl_bounds_cal2",
     "Section 1, after Equation 3",
-    "KL-calibration is stronger than l_2",
+    "KLCal is stronger than Cal_2",
     r"$\mathsf{KL}(\rho, p) \ge (\rho - p)^2$, hence $\mathsf{KLCal} \ge \mathsf{Cal}_2$ and "
     r"$\mathsf{PKLCal} \ge \mathsf{PCal}_2$; the sharp form is $\mathsf{KLCal} \ge 2\,\mathsf{Cal}_2$.",
     steps=("pinsker",),
