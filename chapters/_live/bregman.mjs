@@ -15,6 +15,13 @@ const LOSSES = {
   "v-0.5": { f: (p) => -2 * Math.abs(p - 0.5), slope: (p) => -2 * Math.sign(p - 0.5), ys: [-1, 0, 1] },
 };
 
+/** A loss in a sentence: "the squared loss", "the Tsallis loss with α = 3". */
+function named(loss) {
+  const [kind, number] = loss.split("-");
+  if (kind === "tsallis") return `the Tsallis loss with α = ${number}`;
+  return kind === "v" ? `the V-shaped loss at ${number}` : `the ${kind} loss`;
+}
+
 /** f(p) + f'(p) (rho - p) - f(rho). */
 function breg({ f, slope }, rho, p) {
   return rho === p ? 0 : f(p) + slope(p) * (rho - p) - f(rho);
@@ -29,7 +36,7 @@ function numbers(_, { loss, p, rho }) {
 function tangentPicture(values) {
   const { loss, p, rho } = values;
   const { f, slope, ys } = LOSSES[loss];
-  const axes = frame({ xs: [0, 0.25, 0.5, 0.75, 1], ys, xname: "probability", yname: `entropy f of the loss ${loss}` });
+  const axes = frame({ xs: [0, 0.25, 0.5, 0.75, 1], ys, xname: "probability", yname: `entropy f of ${named(loss)}` });
   const { x, y, parts } = axes;
   const tangent = (u) => f(p) + slope(p) * (u - p);
   const seen = (v) => v >= ys[0] && v <= ys.at(-1);
@@ -38,7 +45,7 @@ function tangentPicture(values) {
   parts.push(line("gap", x(rho), y(f(rho)), x(rho), y(Math.min(tangent(rho), ys.at(-1)))));
   parts.push(label(x(rho), y(f(rho)) + 19, "middle", "ρ", "title"), label(x(p), y(f(p)) - 11, "middle", "p", "title"));
   parts.push(grip("rho", "bar", x, rho, y(f(rho))), grip("p", "idle", x, p, y(f(p))));
-  const words = `Entropy of the loss ${loss}, its tangent at p = ${p}, and the gap at rho = ${rho}.`;
+  const words = `Entropy of ${named(loss)}, its tangent at p = ${p}, and the gap at rho = ${rho}.`;
   return picture(axes.width, axes.height, words, parts);
 }
 
@@ -55,7 +62,7 @@ function divergencePicture({ loss, p, rho }) {
   }
   const here = breg(LOSSES[loss], rho, p);
   if (here <= 1) parts.push(grip("p", "idle", x, p, y(here)));
-  return picture(axes.width, axes.height, `The divergence of the loss ${loss} from rho = ${rho} for all p; dashed KL.`, parts);
+  return picture(axes.width, axes.height, `The divergence of ${named(loss)} from rho = ${rho} for all p; dashed KL.`, parts);
 }
 
 export const FIGURE = {
