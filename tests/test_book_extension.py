@@ -437,6 +437,17 @@ def test_a_notebook_says_its_number_where_it_is_and_how_to_run_it() -> None:
     assert "Chapter" not in _chapters.line("chapters/errata", "x")
 
 
+def test_every_chapter_of_the_graph_has_the_place_that_its_page_links_to() -> None:
+    drawn = bs4.BeautifulSoup(claims.graph().svg(), "html.parser")
+    places = [column["id"] for column in drawn.select("a.klcal-column")]
+    chapters = {claim.chapter for claim in REGISTRY.values()}
+    assert sorted(places) == sorted(_links.graph_anchor(stem) for stem in chapters)
+    assert not bs4.BeautifulSoup(claims.graph("lem:rounding").svg(), "html.parser").select("a[id]")
+    told = _chapters.below("chapters/03_grids", "claims.html#graph-03_grids")
+    assert 'href="claims.html#graph-03_grids"' in told and "this chapter" in told
+    assert "this page" in _chapters.below("chapters/constants", "x")
+
+
 # --- citations --------------------------------------------------------------------------------------------
 
 

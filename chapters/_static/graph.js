@@ -144,7 +144,9 @@
       graph.classList.add("klcal-only");
       all.hidden = false;
       crop(here);
-      told.textContent = `The ${here.length} statements of this chapter, and how they build on each other.`;
+      told.textContent = here.length === 1
+        ? "The one statement of this chapter, all others being parts of it."
+        : `The ${here.length} statements of this chapter, and how they build on each other.`;
     });
     const search = make("input", { type: "search", placeholder: "Find in the graph" });
     search.setAttribute("aria-label", "Find in the graph");
@@ -175,6 +177,16 @@
     hint();
     const tools = nodes.length > 30 ? [search, chapter, full] : [];
     graph.prepend(make("div", { className: "klcal-graph-tools" }, ...tools, told, all));
+    // An address that names a chapter of the graph shows that chapter alone; the pages of the chapters link so.
+    function openChapter() {
+      const column = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+      if (!column || !column.matches(".klcal-column") || !graph.contains(column)) return;
+      chapter.value = page(column);
+      chapter.dispatchEvent(new Event("change"));
+      graph.scrollIntoView({ block: "start" });
+    }
+    window.addEventListener("hashchange", openChapter);
+    openChapter();
   }
 
   // --- the catalogue --------------------------------------------------------------------------------------

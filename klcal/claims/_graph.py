@@ -112,7 +112,8 @@ class Graph:
             )
             drawn.append(
                 f'<path class="klcal-band" stroke="#d0d4da" d="M0 {top - 16}H{width}"/>'
-                f'<a class="klcal-column" href="{stem}.html"><text x="{_GAP}" y="{top}">{html.escape(name)}</text></a>'
+                f'<a class="klcal-column" id="graph-{stem}" href="{stem}.html">'
+                f'<text x="{_GAP}" y="{top}">{html.escape(name)}</text></a>'
             )
         return drawn
 

@@ -131,6 +131,20 @@ def test_what_is_folded_is_typeset_when_it_is_opened(browser: Browser, book: Pat
     context.close()
 
 
+def test_a_chapter_leads_to_its_own_part_of_the_graph_from_disk(browser: Browser, book: Path) -> None:
+    context = opening.new_context(browser, opening.WIDE)
+    page = context.new_page()
+    page.goto((book / "chapters" / "08_explicit_algorithms.html").as_uri())
+    page.click(".klcal-below a")
+    page.wait_for_url("**/claims.html#graph-08_explicit_algorithms")
+    shown = page.locator(".klcal-graph >> nth=0 >> a[data-node]:visible")
+    shown.first.wait_for()
+    links = shown.evaluate_all("links => links.map(a => a.getAttribute('href').split('#')[0])")
+    assert len(links) > 1 and set(links) == {"08_explicit_algorithms.html"}
+    assert shown.first.evaluate("a => a.getBoundingClientRect().top") < opening.WIDE["height"], "it is in sight"
+    context.close()
+
+
 def test_a_statement_chosen_in_the_graph_is_typeset(browser: Browser, book: Path) -> None:
     context = opening.new_context(browser, opening.WIDE)
     page = context.new_page()

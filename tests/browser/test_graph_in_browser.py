@@ -186,6 +186,21 @@ def test_one_chapter_alone_fills_the_frame(page: Page) -> None:
     assert page.get_attribute(".klcal-graph svg", "viewBox") == before
 
 
+def test_an_address_that_names_a_chapter_shows_that_chapter_alone(page: Page, page_file: Path) -> None:
+    page.goto("about:blank")
+    page.goto(f"{page_file.as_uri()}#graph-08_explicit_algorithms")
+    shown = page.locator("a[data-node]:visible")
+    links = shown.evaluate_all("links => links.map(a => a.getAttribute('href').split('#')[0])")
+    assert len(links) > 1 and set(links) == {"08_explicit_algorithms.html"}
+    assert page.input_value(".klcal-graph-tools select") == "08_explicit_algorithms.html"
+    page.evaluate("location.hash = '#graph-03_grids'")
+    page.wait_for_function("document.querySelector('.klcal-graph-tools select').value === '03_grids.html'")
+    links = shown.evaluate_all("links => links.map(a => a.getAttribute('href').split('#')[0])")
+    assert set(links) == {"03_grids.html"}
+    page.click("text=Show all")
+    assert shown.count() > 60
+
+
 def test_the_graph_can_be_searched(page: Page) -> None:
     page.fill(".klcal-graph-tools input", "pinsker")
     found = page.locator("a.klcal-found")

@@ -1,4 +1,4 @@
-"""Above the text of a page that is a notebook: its number, where the notebook is, and how to run it."""
+"""Above the text of a notebook its number, where it is, and how to run it; below it the way to its part of the graph."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ import re
 from typing import TYPE_CHECKING
 
 from docutils import nodes  # type: ignore[import-untyped]
+
+from klcal.claims import REGISTRY
+from klcal_book import _links
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -48,6 +51,26 @@ def add_line(app: Sphinx, doctree: nodes.document, page: str) -> None:
     title.parent.insert(title.parent.index(title) + 1, raw)
 
 
+def below(page: str, graph: str) -> str:
+    """Return the line below the text; `graph` is the address of the chapter's statements in the graph."""
+    name = "chapter" if number(page) else "page"
+    return (
+        f'<p class="klcal-below">The statements of this {name} and how they build on each other: '
+        f'<a href="{html.escape(graph)}">their part of the graph</a>.</p>'
+    )
+
+
+def add_graph(app: Sphinx, doctree: nodes.document, page: str) -> None:
+    """Let each page that has entries in the ledger end with a link to them in the graph of all statements."""
+    stem = page.rpartition("/")[2]
+    has_entries = any(claim.chapter == stem for claim in REGISTRY.values())
+    if app.builder.name != "html" or not has_entries or _links.CLAIMS_PAGE not in app.env.found_docs:
+        return
+    uri = _links.address(app.builder, page, _links.CLAIMS_PAGE, _links.graph_anchor(stem))
+    sections = [each for each in doctree.findall(nodes.section) if each.parent in (doctree, doctree[0])]
+    (sections[-1] if sections else doctree).append(nodes.raw("", below(page, uri), format="html"))
+
+
 def number_titles(app: Sphinx, env: BuildEnvironment) -> list[str]:
     """Put the number of a chapter before its title in the sidebar and in links that show titles.
 
@@ -64,6 +87,7 @@ def number_titles(app: Sphinx, env: BuildEnvironment) -> list[str]:
 
 
 def register(app: Sphinx) -> None:
-    """Tell Sphinx to add the line and the numbers."""
+    """Tell Sphinx to add the lines and the numbers."""
     app.connect("env-updated", number_titles)
     app.connect("doctree-resolved", add_line)
+    app.connect("doctree-resolved", add_graph)

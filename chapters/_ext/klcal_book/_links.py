@@ -33,6 +33,17 @@ def claim_anchor(label: str) -> str:
     return f"claim-{slug(label)}"
 
 
+def graph_anchor(chapter: str) -> str:
+    """Return the place of a chapter in the graph on the page of all claims.
+
+    Examples
+    --------
+    >>> graph_anchor("03_grids")
+    'graph-03_grids'
+    """
+    return f"graph-{chapter}"
+
+
 def check_anchor(label: str) -> str:
     """Return the place of a claim's check on the page of all checks.
 
