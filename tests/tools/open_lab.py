@@ -1,7 +1,8 @@
 """Copy the notebooks to where they may be changed, readable in JupyterLab, and open it there.
 
 The copies in ``_build/lab`` are the reader's own: changing them leaves the book as it is, and what is there already is
-kept. The book's macros are written into each copy, and what only the book can show becomes a plain sentence.
+kept. The book's macros are written into each copy, and what only the book can show becomes a plain sentence. Pages of
+text that the notebooks link to are copied as notebooks with one cell, so that all links lead somewhere.
 """
 
 from __future__ import annotations
@@ -13,12 +14,14 @@ import re
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import yaml
 
 from klcal.claims import stored
+from klcal.claims._stored import boxes
 
 ROOT = Path(__file__).resolve().parents[2]
 CHAPTERS, FOLDER = ROOT / "chapters", ROOT / "_build" / "lab"
@@ -27,6 +30,15 @@ _DIRECTIVE = re.compile(
     r"^(`{3,}|:{3,})\{(klcal-evidence|live-figure|inline-module)\}([^\n]*)\n(.*?)^\1[ \t]*$",
     re.MULTILINE | re.DOTALL,
 )
+# Cards in a grid, and the foot of a card; each is fenced by fewer colons than what it stands in.
+_GRID, _CARD, _FOOT = (
+    re.compile(rf"^(:{{3,}})\{{{name}\}}([^\n]*)\n(.*?)^\1[ \t]*$", re.MULTILINE | re.DOTALL)
+    for name in ("grid", "grid-item-card", "card-footer")
+)
+# What only the book can show, and so no page that has it is copied.
+_BOOKISH = re.compile(r"^`{3,}\{(?:raw|eval-rst|inline-module|bibliography)\}", re.MULTILINE)
+_TARGET = re.compile(r"^\(([\w-]+)\)=\n", re.MULTILINE)
+_KERNEL = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}}
 
 
 def macros() -> dict[str, str]:
@@ -49,16 +61,83 @@ def sentence(found: re.Match[str]) -> str:
     return f"> *In the ledger:* {'; '.join(told)}."
 
 
+@cache
+def texts() -> Mapping[str, str]:
+    """Return the text of every page that is copied, by the stem of its file: the notebooks, and pages of plain text."""
+    found = {}
+    for path in sorted([*CHAPTERS.glob("*.ipynb"), *CHAPTERS.glob("*.md")]):
+        text = path.read_text(encoding="utf-8")
+        if path.suffix == ".ipynb":
+            cells = (cell for cell in json.loads(text)["cells"] if cell["cell_type"] == "markdown")
+            found[path.stem] = "\n\n".join("".join(cell["source"]) for cell in cells)
+        elif not _BOOKISH.search(text) and not path.stem.startswith("api"):
+            found[path.stem] = text
+    return found
+
+
+@cache
+def targets() -> Mapping[str, str]:
+    """Return label -> page: of the theorem boxes, and of the places that have a label of their own."""
+    places = {label: stem for stem, text in texts().items() for label in _TARGET.findall(text)}
+    return {**boxes(CHAPTERS), **places}
+
+
+def link(text: str, page: str) -> str:
+    """Return a link to the copy of a page; in words where there is none.
+
+    >>> link("Chapter 3", "03_grids"), link("", "own"), link("Play Nature", "play")
+    ('[Chapter 3](03_grids.ipynb)', '[Test your own](own.ipynb)', 'Play Nature (in the book)')
+    """
+    heading = re.search(r"^# (.+)$", texts().get(page, ""), re.MULTILINE)
+    name = text or (heading[1].strip() if heading else page.replace("_", " "))
+    return f"[{name}]({page}.ipynb)" if page in texts() else f"{name} (in the book)"
+
+
+def card(found: re.Match[str]) -> str:
+    """Return a card as an item of a list: its title, what it says, and where it leads."""
+    text, options = found[3], dict(re.findall(r"^:([\w-]+): *(.*)$", found[3], re.MULTILINE))
+    foot = _FOOT.search(text)
+    body = re.sub(r"^:[\w-]+:.*$", "", _FOOT.sub("", text), flags=re.MULTILINE)
+    said = [f"- **{found[2].strip()}.**", *body.split()]
+    if "link" in options:
+        page = options["link"] if options.get("link-type") == "doc" else targets().get(options["link"], "")
+        said.append(link(foot[3].strip() if foot else "More", page) + ".")
+    return " ".join(said)
+
+
+def role(found: re.Match[str]) -> str:
+    """Return in words what a role of the book shows: a link, a name, a citation."""
+    name, content = found[1], found[2]
+    told = re.fullmatch(r"(.*?)\s*<([^<>]+)>", content, re.DOTALL)
+    text, target = (told[1], told[2]) if told else ("", content)
+    if name == "octicon":
+        return ""
+    if name == "doc":
+        return link(text, target)
+    if name in ("ref", "prf:ref") and text:
+        return link(text, targets().get(target, ""))
+    return f"[{content}]" if name.startswith("cite:") else f"`{text or target}`"
+
+
 def readable(cell: dict[str, Any]) -> dict[str, Any]:
     """Return a cell whose text JupyterLab can show."""
     if cell["cell_type"] != "markdown":
         return cell
     text = "".join(cell["source"])
     text = _DIRECTIVE.sub(sentence, text)
-    text = re.sub(r"\{doc\}`([^`<]+?) ?<([^`>]+)>`", r"[\1](\2.ipynb)", text)
-    text = re.sub(r"\{(?:coq|prf:ref|eq)\}`([^`]+)`", r"`\1`", text)
-    text = re.sub(r"\{cite:[pt]\}`([^`]+)`", r"[\1]", text)
+    text = re.sub(r"\{(octicon|doc|ref|prf:ref|coq|eq|py:obj|cite:[pt])\}`([^`]+)`", role, text)
+    text = re.sub(
+        r"\[([^\]]*)\]\((?:\./)?(\w+)\.(?:md|ipynb)\)", lambda found: link(found[1], found[2]), text
+    )
+    text = _GRID.sub(lambda grid: "\n".join(map(card, _CARD.finditer(grid[3]))), text)
+    text = _TARGET.sub("", text)
     return {**cell, "source": text.splitlines(keepends=True)}
+
+
+def notebook(text: str) -> dict[str, Any]:
+    """Return a page of text as a notebook with one cell."""
+    cell = {"cell_type": "markdown", "id": "text", "metadata": {}, "source": text.splitlines(keepends=True)}
+    return {"cells": [cell], "metadata": _KERNEL, "nbformat": 4, "nbformat_minor": 5}
 
 
 def copied(notebook: Mapping[str, Any], commands: Mapping[str, str]) -> dict[str, Any]:
@@ -70,13 +149,14 @@ def copied(notebook: Mapping[str, Any], commands: Mapping[str, str]) -> dict[str
 
 
 def copy_all(folder: Path) -> list[Path]:
-    """Copy the notebooks that are not there yet and return them."""
+    """Copy the notebooks and pages that are not there yet and return them."""
     folder.mkdir(parents=True, exist_ok=True)
     new = []
-    for path in sorted(CHAPTERS.glob("*.ipynb")):
-        target = folder / path.name
+    for stem, text in texts().items():
+        path, target = CHAPTERS / f"{stem}.ipynb", folder / f"{stem}.ipynb"
         if not target.exists():
-            made = copied(json.loads(path.read_text(encoding="utf-8")), macros())
+            page = json.loads(path.read_text(encoding="utf-8")) if path.exists() else notebook(text)
+            made = copied(page, macros())
             target.write_text(json.dumps(made, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
             new.append(target)
     return new
