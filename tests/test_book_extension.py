@@ -314,7 +314,9 @@ def test_entries_without_a_box_join_the_box_they_are_put_into_or_stand_alone(sam
     alone = soup(sample, "chapters/a.html").select_one("div.klcal-alone")
     assert alone is not None and "klcal-established" in alone["class"]
     assert alone.select_one("summary > b") is not None and list(entries(alone)) == ["sec2:smooth"]
-    assert alone.text.count(REGISTRY["sec2:smooth"].title) == 1, "its title is in the line, not again below it"
+    assert alone.text.count(REGISTRY["sec2:smooth"].title) == 1, (
+        "its title is in the line, not again below it"
+    )
 
 
 def test_no_line_of_evidence_in_the_book_is_longer_than_a_line() -> None:

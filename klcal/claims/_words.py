@@ -71,7 +71,9 @@ def both_sides(evidence: Evidence) -> tuple[str, str]:
     texts = number_text(pair[0]), number_text(pair[1])
     if not any("." in text or "\u00b7" in text for text in texts):
         return texts
-    first, second = (number_text(float(x)) if "/" in text else text for x, text in zip(pair, texts, strict=True))
+    first, second = (
+        number_text(float(x)) if "/" in text else text for x, text in zip(pair, texts, strict=True)
+    )
     return first, second
 
 

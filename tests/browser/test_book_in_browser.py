@@ -141,7 +141,9 @@ def test_a_chapter_leads_to_its_own_part_of_the_graph_from_disk(browser: Browser
     shown.first.wait_for()
     links = shown.evaluate_all("links => links.map(a => a.getAttribute('href').split('#')[0])")
     assert len(links) > 1 and set(links) == {"08_explicit_algorithms.html"}
-    assert shown.first.evaluate("a => a.getBoundingClientRect().top") < opening.WIDE["height"], "it is in sight"
+    assert shown.first.evaluate("a => a.getBoundingClientRect().top") < opening.WIDE["height"], (
+        "it is in sight"
+    )
     context.close()
 
 

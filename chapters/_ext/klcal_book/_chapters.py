@@ -1,4 +1,4 @@
-"""Above the text of a notebook its number, where it is, and how to run it; below it the way to its part of the graph."""
+"""Above the text of a notebook its number and how to run it; below it the way to its part of the graph."""
 
 from __future__ import annotations
 

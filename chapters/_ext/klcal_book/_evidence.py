@@ -128,9 +128,7 @@ def _rows(label: str, evidence: Mapping[str, Sequence[Seen]], page: Page) -> Ite
             yield name, "not yet run"
 
 
-def entry(
-    told: Entry, evidence: Mapping[str, Sequence[Seen]], page: Page, steps: str, *, named: bool
-) -> str:
+def entry(told: Entry, evidence: Mapping[str, Sequence[Seen]], page: Page, steps: str, *, named: bool) -> str:
     """Return everything about one entry of the ledger, with links to its sources; if asked, `named` at its head."""
     claim = REGISTRY[told.label]
 
@@ -154,9 +152,7 @@ def entry(
     where = " \u00b7 ".join(places)
     label = f"<code>{breakable(told.label)}</code>"
     head = f"<b>{markup(title(claim))}</b> {label} {badge(told.status)}" if named else label
-    return (
-        f'<section class="klcal-entry"><p>{head}</p><dl>{listed}</dl><p class="klcal-places">{where}</p></section>'
-    )
+    return f'<section class="klcal-entry"><p>{head}</p><dl>{listed}</dl><p class="klcal-places">{where}</p></section>'
 
 
 def command(labels: Sequence[str]) -> str:
