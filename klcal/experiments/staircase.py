@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -114,7 +115,7 @@ def _row(constants: Constants, algorithm: str, result: StaircaseGame) -> dict[st
         "end": adversary.state,
         "rounds": adversary.events[-1].rounds if adversary.state != "running" else len(result.game.truths),
         "signs": len(counted),
-        "share": sum(adversary.cost(cell) for cell in counted),
+        "share": math.fsum(adversary.cost(cell) for cell in counted),
         "cal_2": calibration_error(cells, 2),
         "klcal": kl_calibration(cells),
     }

@@ -10,6 +10,7 @@ import ast
 import hashlib
 import importlib.metadata
 import json
+import math
 import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
@@ -258,7 +259,7 @@ def page(records: Mapping[str, Record], tables: Path, digests: Mapping[str, str]
         )
         for name, e in records.items()
     ]
-    total = sum(each["seconds"] for each in records.values())
+    total = math.fsum(each["seconds"] for each in records.values())
     figures = sum(len(each["figures"]) for each in records.values())
     parts = [
         INTRODUCTION,
