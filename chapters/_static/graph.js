@@ -86,12 +86,14 @@
     const svg = graph.querySelector("svg");
     const whole = svg.getAttribute("viewBox");
     function crop(some) {
+      svg.style.aspectRatio = ""; // else the drawing would keep its height, and the part stand far below
       if (!some || !some.length) return svg.setAttribute("viewBox", whole);
       const boxes = some.map((each) => each.getBBox());
       const left = Math.min(...boxes.map((b) => b.x)), top = Math.min(...boxes.map((b) => b.y));
       const right = Math.max(...boxes.map((b) => b.x + b.width)), low = Math.max(...boxes.map((b) => b.y + b.height));
       const width = Math.max(right - left, 420);
       svg.setAttribute("viewBox", `${left - 20} ${top - 24} ${width + 40} ${low - top + 48}`);
+      svg.style.aspectRatio = `${width + 40} / ${low - top + 48}`;
     }
 
     function keepOnly(node) {
@@ -183,9 +185,12 @@
       if (!column || !column.matches(".klcal-column") || !graph.contains(column)) return;
       chapter.value = page(column);
       chapter.dispatchEvent(new Event("change"));
+      // The browser has scrolled, inside the frame too, to where the chapter stood in the whole drawing.
+      graph.querySelector(".klcal-graph-view").scrollTo(0, 0);
       graph.scrollIntoView({ block: "start" });
     }
     window.addEventListener("hashchange", openChapter);
+    window.addEventListener("load", openChapter);
     openChapter();
   }
 

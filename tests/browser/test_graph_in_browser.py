@@ -180,6 +180,10 @@ def test_one_chapter_alone_fills_the_frame(page: Page) -> None:
         link.split("#")[0] for link in shown.evaluate_all("links => links.map(a => a.getAttribute('href'))")
     }
     assert pages == {"03_grids.html"}
+    frame, first = (page.locator(each).first.bounding_box() for each in (".klcal-graph-view", "a.klcal-kept"))
+    assert frame is not None and first is not None and first["y"] < frame["y"] + frame["height"], (
+        "it is in sight"
+    )
     after = page.get_attribute(".klcal-graph svg", "viewBox")
     assert before and after and float(after.split()[3]) < float(before.split()[3]) / 3
     page.click("text=Show all")
