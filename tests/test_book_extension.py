@@ -64,13 +64,15 @@ PAGES = {
 
 See `lem:rounding/closed-forms`, `new:comparator-log-secant`, `nothing`, [`rem:rounding`](api.md),
 `eq:bound_sreg_minimax`,
-{cite:p}`turing,blum2007` and {cite:t}`turing`. By Lemma 5 it is so.
+{cite:p}`turing,blum2007` and {cite:t}`turing`. By Lemma 5 it is so, and by Algorithms 4 and 99.
 
 :::{prf:algorithm} Algorithm 4 of the paper
 :label: alg:rounding_alg
 :nonumber:
 
 Text.
+
+1. One $x < 1$.
 :::
 
 :::{prf:theorem} Many entries
@@ -419,9 +421,25 @@ def test_labels_and_numbers_of_statements_have_previews(sample: dict[str, Path])
     assert label is not None and label.select_one(".klcal-tip") is not None
 
 
+def test_the_preview_of_an_algorithm_shows_its_text(sample: dict[str, Path]) -> None:
+    links = soup(sample, "chapters/a.html").select('a.klcal-number-link[href="#alg:rounding_alg"]')
+    assert [link.contents[0] for link in links] == ["Algorithms 4"]
+    said = links[0].select(".klcal-said > .klcal-step")
+    assert [part.text for part in said] == ["Text.", r"1. One \(x < 1\)."]
+
+
+def test_no_preview_shows_a_label_in_brackets() -> None:
+    tips = [_previews.tip(label, "") for label in REGISTRY]
+    assert [tip for tip in tips if re.search(r"\((?:thm|new|prop|cor|lem):[^ ]+\)", tip)] == []
+
+
 def test_a_number_inside_its_own_box_and_numbers_of_others_are_left_alone() -> None:
     said = [text for text, label in _previews.pieces("Theorem 2 of Foster, Lemma 99, and Lemma 5.") if label]
     assert said == ["Lemma 5"]
+    said = [
+        text for text, label in _previews.pieces("Theorems 1 and 2 of Foster; Equations 4, 7 and 99") if label
+    ]
+    assert said == ["Equations 4", "7"]
 
 
 def test_the_style_sheet_shows_previews_on_hover_and_on_focus() -> None:

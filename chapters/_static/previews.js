@@ -2,9 +2,29 @@
 (function () {
   "use strict";
 
+  // A formula that is wider than its line breaks before relations and signs, on a phone between brackets too.
+  const [BIN, REL, OPEN, CLOSE] = [2, 3, 4, 5];
+  function breaks({ math, data }) {
+    const row = data.querySelector("mjx-math"), parts = math.root.childNodes[0].childNodes;
+    if (math.display || parts.length < 9 || row.children.length !== parts.length) return;
+    let depth = 0, before;
+    [...row.children].forEach((part, at) => {
+      const kind = parts[at].texClass, isTight = kind === OPEN && before === CLOSE;
+      if (at > 1 && depth === 0 && (kind === REL || kind === BIN || isTight)) {
+        const place = document.createElement("wbr");
+        place.classList.toggle("klcal-tight", isTight);
+        part.before(place);
+      }
+      depth += (kind === OPEN) - (kind === CLOSE);
+      before = kind;
+    });
+  }
+
   // Before MathJax starts: what is folded waits. Without this script it is typeset with the rest.
   document.addEventListener("readystatechange", () => {
-    if (window.MathJax && MathJax.options) MathJax.options.skipHtmlTags = { "[+]": ["details"] };
+    if (!window.MathJax || !MathJax.options) return;
+    MathJax.options.skipHtmlTags = { "[+]": ["details"] };
+    MathJax.startup = { ready() { MathJax.startup.defaultReady(); MathJax.startup.output.postFilters.add(breaks); } };
   }, { once: true });
 
   // The formulas of a preview, or of a folded part without those of parts folded inside it.

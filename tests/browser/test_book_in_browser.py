@@ -158,6 +158,23 @@ def test_a_statement_chosen_in_the_graph_is_typeset(browser: Browser, book: Path
     context.close()
 
 
+@pytest.mark.parametrize("size", [opening.WIDE, opening.NARROW])
+@pytest.mark.parametrize("text", ["Theorem A", "Theorem B", "Theorem C", "Theorem D", "Algorithm 1"])
+def test_no_formula_of_a_preview_is_cut(text: str, size: Any, browser: Browser, book: Path) -> None:
+    context = opening.new_context(browser, size)
+    page = context.new_page()
+    page.goto((book / "chapters" / "08_explicit_algorithms.html").as_uri())
+    link = page.locator("a.klcal-number-link", has_text=text).first
+    link.focus()
+    link.locator(".klcal-tip mjx-math").first.wait_for()
+    page.wait_for_function("!document.querySelector('a:focus .math:not(:has(mjx-math))')")
+    wider = (
+        "parts => parts.filter(part => part.scrollWidth > part.clientWidth + 1).map(part => part.textContent)"
+    )
+    assert link.locator(".klcal-tip, span.math:not(:has(wbr))").evaluate_all(wider) == []
+    context.close()
+
+
 FOLLOWS = """() => {
   const list = document.querySelector(".bd-sidebar-secondary");
   const links = [...list.querySelectorAll("#pst-page-toc-nav a")];

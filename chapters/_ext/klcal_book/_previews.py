@@ -6,6 +6,7 @@ looked at. Without scripts title and status are shown.
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -14,17 +15,23 @@ from typing import TYPE_CHECKING, Any
 from docutils import nodes  # type: ignore[import-untyped]
 
 from klcal.claims import REGISTRY, stored
-from klcal.claims._markup import badge, markup
+from klcal.claims._markup import _LABEL, badge, markup
 from klcal.claims._words import title
 from klcal_book import _links
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
+_SINGULAR = {"Corollaries": "Corollary"} | {
+    f"{kind}s": kind for kind in ("Algorithm", "Equation", "Lemma", "Proposition", "Remark", "Theorem")
+}
+_ONE = r"(?:\d+|[A-HL])\b"
 _NUMBER = re.compile(
-    r"\b(?:Algorithm|Corollary|Equation|Lemma|Proposition|Remark|Theorem) (?:\d+|[A-F])\b"
+    rf"\b(?:(?:{'|'.join(_SINGULAR.values())}) {_ONE}|(?:{'|'.join(_SINGULAR)}) {_ONE}(?:(?:,|,? and| to) {_ONE})*+)"
     r"(?!\.\d)(?! in other numberings)(?! of (?!the paper|this book|Section))"
 )
+# A label in brackets is for the reader of the ledger.
+_ASIDE = re.compile(rf" \((?:{_LABEL})\)")
 # Where a number is a name already, a formula, code, or a link.
 _CLOSED = (
     nodes.reference,
@@ -52,10 +59,56 @@ def numbered() -> Mapping[str, str]:
     return found
 
 
-def tip(label: str, status: str) -> str:
-    """Return the preview of an entry as HTML; its formulas are typeset when it is first shown."""
+def _words(node: nodes.Node) -> str:
+    if isinstance(node, nodes.Text):
+        return html.escape(str(node), quote=False)
+    if isinstance(node, nodes.math | nodes.math_block):
+        start, end = (r"\(", r"\)") if isinstance(node, nodes.math) else (r"\[", r"\]")
+        return f'<span class="klcal-later">{start}{html.escape(node.astext(), quote=False)}{end}</span>'
+    said = "".join(map(_words, node.children))
+    return f"<b>{said}</b>" if isinstance(node, nodes.strong) else said
+
+
+def steps(content: nodes.Element) -> str:
+    r"""Return the text of an algorithm as HTML that may stand inside a link.
+
+    Examples
+    --------
+    >>> play = nodes.list_item("", nodes.paragraph("", "", nodes.Text("play "), nodes.math("", "z_0")))
+    >>> print(steps(nodes.section("", nodes.paragraph("", "Then"), nodes.enumerated_list("", play))))
+    <span class="klcal-step">Then</span><span class="klcal-step">1. play <span class="klcal-later">\(z_0\)</span></span>
+    """
+    parts = []
+    for node in content.children:
+        if isinstance(node, nodes.enumerated_list):
+            parts += [f"{at}. {_words(item)}" for at, item in enumerate(node.children, 1)]
+        else:
+            parts.append(_words(node))
+    return "".join(f'<span class="klcal-step">{part}</span>' for part in parts)
+
+
+def keep_steps(app: Sphinx, doctree: nodes.document) -> None:
+    """Note the text of each algorithm, for previews on other pages."""
+    for box in doctree.findall(nodes.Element):
+        if box.get("realtype") == "algorithm":
+            content = box.next_node(nodes.section)
+            app.env.proof_list[box["label"]]["steps"] = steps(content)  # type: ignore[attr-defined]
+
+
+def tip(label: str, status: str, text: str = "") -> str:
+    """Return the preview of an entry as HTML; its formulas are typeset when it is first shown.
+
+    Parameters
+    ----------
+    label : str
+        The entry.
+    status : str
+        Its status in the ledger.
+    text : str
+        What the preview says, if not the statement.
+    """
     claim = REGISTRY[label]
-    said = markup(claim.repair or claim.instead or claim.statement).replace(
+    said = text or markup(_ASIDE.sub("", claim.repair or claim.instead or claim.statement)).replace(
         'class="math"', 'class="klcal-later"'
     )
     return (
@@ -73,15 +126,19 @@ def pieces(text: str) -> Iterator[tuple[str, str]]:
     [('By ', ''), ('Lemma 5', 'lem:rounding'), (', and Lemma 99.', '')]
     >>> list(pieces("Lemma 5.2 elsewhere"))
     [('Lemma 5.2 elsewhere', '')]
+    >>> list(pieces("Lemmas 4 and 5"))
+    [('Lemmas 4', 'lem:EWOO_regret_bound'), (' and ', ''), ('5', 'lem:rounding')]
     """
     start = 0
     for found in _NUMBER.finditer(text):
-        label = numbered().get(found[0])
-        if label is not None:
-            if found.start() > start:
-                yield text[start : found.start()], ""
-            yield found[0], label
-            start = found.end()
+        kind = found[0].partition(" ")[0]
+        for one in re.finditer(rf"{kind} {_ONE}|\b{_ONE}", found[0]):
+            label = numbered().get(f"{_SINGULAR.get(kind, kind)} {one[0].rpartition(' ')[2]}")
+            if label is not None:
+                if found.start() + one.start() > start:
+                    yield text[start : found.start() + one.start()], ""
+                yield one[0], label
+                start = found.start() + one.end()
     if start < len(text):
         yield text[start:], ""
 
@@ -112,6 +169,10 @@ def link_numbers(app: Sphinx, doctree: nodes.document, page: str) -> None:
     def status(label: str) -> str:
         return table[label].status if label in table else "not yet run"
 
+    def preview(label: str) -> nodes.raw:
+        text = getattr(app.env, "proof_list", {}).get(label, {}).get("steps", "")
+        return nodes.raw("", tip(label, status(label), text), format="html")
+
     def reference(text: str, label: str, *classes: str) -> nodes.reference:
         box = _links.nearest_box(label, boxes)
         target, anchor = (boxes[box], box) if box else (_links.CLAIMS_PAGE, _links.claim_anchor(label))
@@ -126,7 +187,7 @@ def link_numbers(app: Sphinx, doctree: nodes.document, page: str) -> None:
         for said, label in pieces(str(text)):
             if label and label != own and _links.nearest_box(label, boxes):
                 parts.append(reference(said, label, "klcal-number-link", f"klcal-to-{_links.slug(label)}"))
-                parts[-1] += nodes.raw("", tip(label, status(label)), format="html")
+                parts[-1] += preview(label)
             else:
                 parts.append(nodes.Text(said))
         if len(parts) > 1 or not isinstance(parts[0], nodes.Text):
@@ -134,9 +195,10 @@ def link_numbers(app: Sphinx, doctree: nodes.document, page: str) -> None:
     for found in doctree.findall(nodes.reference):
         if "klcal-link" in found["classes"] and (label := found.astext()) in REGISTRY:
             found.attributes.pop("reftitle", None)
-            found += nodes.raw("", tip(label, status(label)), format="html")
+            found += preview(label)
 
 
 def register(app: Sphinx) -> None:
     """Tell Sphinx to link the numbers after the labels are links."""
+    app.connect("doctree-read", keep_steps)
     app.connect("doctree-resolved", link_numbers, priority=650)
