@@ -60,11 +60,38 @@
   }
 
   document.addEventListener("toggle", ({ target }) => { if (target.matches("details[open]")) typeset(target); }, true);
+  const linkOf = (part) => part?.closest?.("a:has(> .klcal-tip)");
+
+  // Below its line, or above where there is more room; never beyond the window.
+  function place(tip) {
+    tip.style.marginTop = tip.style.maxHeight = "";
+    const box = tip.getBoundingClientRect(), line = [...linkOf(tip).getClientRects()].at(-1);
+    const header = document.querySelector(".bd-header-article")?.getBoundingClientRect().bottom ?? 0;
+    const above = line.top - Math.max(0, header), below = innerHeight - box.top, isAbove = box.height > below && above > below;
+    const height = Math.min(box.height, isAbove ? above : below);
+    if (height < box.height) tip.style.maxHeight = `${height}px`;
+    if (isAbove) tip.style.marginTop = `${parseFloat(getComputedStyle(tip).marginTop) - (box.top + height - line.top)}px`;
+  }
+
+  // It grows when it is shown and when its formulas are set.
+  const growing = new ResizeObserver((all) => all.forEach(({ target }) => target.checkVisibility() && place(target)));
+
   function preview({ target }) {
-    const tip = target.closest && target.closest("a:has(> .klcal-tip)")?.querySelector(".klcal-tip:has(.klcal-later)");
-    if (tip) typeset(tip);
+    const tip = linkOf(target)?.querySelector(":scope > .klcal-tip");
+    if (!tip) return;
+    growing.observe(tip);
+    if (tip.querySelector(".klcal-later")) typeset(tip);
+  }
+  function leave({ target, relatedTarget }) {
+    const link = linkOf(target);
+    if (link !== linkOf(relatedTarget)) link?.classList.remove("klcal-closed");
   }
   for (const name of ["mouseover", "focusin"]) document.addEventListener(name, preview, { passive: true });
+  for (const name of ["mouseout", "focusout"]) document.addEventListener(name, leave, { passive: true });
+  document.addEventListener("keydown", ({ key }) => {
+    if (key !== "Escape") return;
+    for (const link of document.querySelectorAll("a:is(:hover, :focus):has(> .klcal-tip)")) link.classList.add("klcal-closed");
+  });
   document.documentElement.classList.add("klcal-scripts");
 
   // On paper nothing is folded.

@@ -175,6 +175,52 @@ def test_no_formula_of_a_preview_is_cut(text: str, size: Any, browser: Browser, 
     context.close()
 
 
+@pytest.fixture
+def reader(browser: Browser, book: Path) -> Iterator[Page]:
+    """Give a chapter on which everything is unfolded."""
+    context = opening.new_context(browser, opening.WIDE)
+    page = context.new_page()
+    opening.open_page(page, (book / "chapters" / "08_explicit_algorithms.html").as_uri())
+    yield page
+    context.close()
+
+
+# How far the preview is inside the window, above and below, and above the line of its link at its lower edge.
+AT_THE_EDGE = """async (link) => {
+  scrollTo(0, scrollY + link.getBoundingClientRect().bottom - innerHeight + 5);
+  link.focus({ preventScroll: true });
+  for (let turn = 0; turn < 3; turn++) await new Promise(requestAnimationFrame);
+  const tip = link.querySelector(".klcal-tip").getBoundingClientRect();
+  return [tip.top, innerHeight - tip.bottom, link.getBoundingClientRect().top - tip.bottom];
+}"""
+
+
+@pytest.mark.parametrize("height", [900, 300])
+@pytest.mark.parametrize("text", ["Theorem D", "Algorithm 1"])
+def test_a_preview_stays_in_the_window(text: str, height: int, reader: Page) -> None:
+    reader.set_viewport_size({"width": 1300, "height": height})
+    link = reader.locator("a.klcal-number-link", has_text=text).last
+    link.focus()
+    link.locator(".klcal-tip mjx-math").first.wait_for()
+    link.blur()
+    assert min(link.evaluate(AT_THE_EDGE)) > -1
+
+
+def test_escape_closes_a_preview_until_it_is_asked_for_again(reader: Page) -> None:
+    link, other = (reader.locator("a.klcal-number-link").nth(at) for at in (0, 1))
+    link.focus()
+    assert link.locator(".klcal-tip").is_visible()
+    reader.keyboard.press("Escape")
+    assert not link.locator(".klcal-tip").is_visible()
+    other.focus()
+    link.focus()
+    assert link.locator(".klcal-tip").is_visible()
+    link.blur()
+    other.hover()
+    reader.keyboard.press("Escape")
+    assert not other.locator(".klcal-tip").is_visible()
+
+
 FOLLOWS = """() => {
   const list = document.querySelector(".bd-sidebar-secondary");
   const links = [...list.querySelectorAll("#pst-page-toc-nav a")];
