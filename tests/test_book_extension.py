@@ -428,6 +428,17 @@ def test_the_preview_of_an_algorithm_shows_its_text(sample: dict[str, Path]) -> 
     assert [part.text for part in said] == ["Text.", r"1. One \(x < 1\)."]
 
 
+def test_previews_are_not_in_the_index_of_the_search(sample: dict[str, Path]) -> None:
+    text = (sample["html"] / "searchindex.js").read_text(encoding="utf-8")
+    found = json.loads(text[text.index("(") + 1 : text.rindex(")")])
+    where = {word: [pages] if isinstance(pages, int) else pages for word, pages in found["terms"].items()}
+    page = found["docnames"].index("chapters/a")
+    assert page in where["text"]
+    assert where["oxford"] == [found["docnames"].index("index")], (
+        "the list of references, not the tip of a citation"
+    )
+
+
 def test_no_preview_shows_a_label_in_brackets() -> None:
     tips = [_previews.tip(label, "") for label in REGISTRY]
     assert [tip for tip in tips if re.search(r"\((?:thm|new|prop|cor|lem):[^ ]+\)", tip)] == []

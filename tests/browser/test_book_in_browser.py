@@ -328,6 +328,18 @@ def test_search_works_from_disk(browser: Browser, book: Path) -> None:
     context.close()
 
 
+def test_search_finds_no_previews_and_lists_chapters_in_order(browser: Browser, book: Path) -> None:
+    context = opening.new_context(browser, opening.WIDE)
+    page = context.new_page()
+    page.goto(f"{(book / 'search.html').as_uri()}?q=clamped")
+    page.locator("#search-results p", has_text="found").wait_for()
+    found = [link.get_attribute("href") or "" for link in page.locator("#search-results li > a").all()]
+    chapters = [address for address in found if address.startswith(("chapters/0", "chapters/1"))]
+    assert chapters == sorted(chapters) and "chapters/05_the_algorithm.html" in chapters
+    assert "chapters/13_real_data.html" not in chapters, "which names it in previews only"
+    context.close()
+
+
 # --- the checks can fail ----------------------------------------------------------------------------------
 
 GOOD = """<!doctype html><html lang="en"><head><title>t</title><link rel="icon" href="data:,"></head>

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from docutils import nodes  # type: ignore[import-untyped]
 
+from klcal_book._hidden import hidden
+
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
@@ -41,7 +43,7 @@ def add_tips(app: Sphinx, doctree: nodes.document, page: str) -> None:  # noqa: 
                 del found["reftitle"]
                 found["classes"].append("klcal-cite")
                 tip = f'<span class="klcal-tip" role="tooltip">{html.escape(text)}</span>'
-                found += nodes.raw("", tip, format="html")
+                found += hidden(tip)
 
 
 def register(app: Sphinx) -> None:

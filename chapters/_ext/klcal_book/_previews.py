@@ -18,6 +18,7 @@ from klcal.claims import REGISTRY, stored
 from klcal.claims._markup import _LABEL, badge, markup
 from klcal.claims._words import title
 from klcal_book import _links
+from klcal_book._hidden import hidden
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -169,9 +170,9 @@ def link_numbers(app: Sphinx, doctree: nodes.document, page: str) -> None:
     def status(label: str) -> str:
         return table[label].status if label in table else "not yet run"
 
-    def preview(label: str) -> nodes.raw:
+    def preview(label: str) -> nodes.Element:
         text = getattr(app.env, "proof_list", {}).get(label, {}).get("steps", "")
-        return nodes.raw("", tip(label, status(label), text), format="html")
+        return hidden(tip(label, status(label), text))
 
     def reference(text: str, label: str, *classes: str) -> nodes.reference:
         box = _links.nearest_box(label, boxes)
