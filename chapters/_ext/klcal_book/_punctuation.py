@@ -15,7 +15,7 @@ _SIGNS = re.compile(r"[.,;:!?)\]\N{RIGHT SINGLE QUOTATION MARK}\N{RIGHT DOUBLE Q
 
 # Letters of code that fits into a line even on a phone.
 _SHORT = 20
-_FORMULA = re.compile(rf'<span class="math">[^<]*</span>{_SIGNS.pattern}')
+_FORMULA = re.compile(rf'<span class="(?:math|klcal-later)">[^<]*</span>{_SIGNS.pattern}')
 _CONSOLE = re.compile(r'(?<=<div class="highlight-console).*?</pre>', re.DOTALL)
 
 
