@@ -28,6 +28,13 @@ def join(doctree: nodes.Element) -> None:
     >>> join(text)
     >>> [child.astext() for child in text]
     ['T,', ' and more.']
+
+    Texts that are equal are still two: the sign behind the code stays where it is.
+
+    >>> text = nodes.paragraph("", "", nodes.literal("", "T"), nodes.Text(", "), nodes.math("", "K"), nodes.Text(", "))
+    >>> join(text)
+    >>> [child.astext() for child in text]
+    ['T', ', ', 'K,', ' ']
     """
     for formula in list(doctree.findall(nodes.math)):
         behind = formula.next_node(descend=False, siblings=True)
@@ -38,7 +45,8 @@ def join(doctree: nodes.Element) -> None:
         joined = nodes.inline("", "", classes=["klcal-joined"])
         parent.replace(formula, joined)
         joined += [formula, nodes.Text(signs[0])]
-        parent.replace(behind, nodes.Text(rest)) if rest else parent.remove(behind)
+        place = next(i for i, child in enumerate(parent) if child is behind)
+        parent[place : place + 1] = [nodes.Text(rest)] if rest else []
 
 
 def mark_short(doctree: nodes.Element) -> None:
