@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Sequence
 
 
@@ -34,6 +35,17 @@ def cells(values: Sequence[object]) -> list[str]:
     if digits > 4 or not all(isinstance(value, float) and math.isfinite(value) for value in values):
         return texts
     return texts if any("e" in text for text in texts) else [f"{value:.{digits}f}" for value in values]
+
+
+def raised(number: str) -> str:
+    """Return a number with its exponent raised, in HTML; other text as it is.
+
+    Examples
+    --------
+    >>> raised("5.43e+11"), raised("1e-09"), raised("size1")
+    ('5.43 · 10<sup>11</sup>', '1 · 10<sup>\u22129</sup>', 'size1')
+    """
+    return re.sub(r"(?<=\d)e\+?(-?)0*(\d+)$", r" · 10<sup>\1\2</sup>", number).replace(">-", ">\u2212")
 
 
 def aligned(rows: Iterable[Sequence[str]]) -> str:

@@ -79,4 +79,5 @@ def test_whatever_is_a_number_is_set_as_one_and_heads_stand_above_what_they_name
     shown = figures.table({name: [name, "two words"] for name in numbers}, ["x", "y"])._repr_html_()
     assert shown.count('<td class="klcal-number">') == 2 * len(numbers)
     assert shown.count("<td>two words</td>") == len(numbers)
+    assert ">4.6 · 10<sup>\u2212142</sup><" in shown
     assert '<th></th><th>x</th><th class="klcal-words">y</th>' in shown

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from klcal import _checks
-from klcal._text import aligned, cells
+from klcal._text import aligned, cells, raised
 from klcal.experiments import _csv
 from klcal.experiments._csv import Column
 from klcal.experiments._files import replace_files
@@ -415,7 +415,7 @@ class Table:
         kinds = ["number" if array.dtype.kind in "if" else "words" for array in self.data.values()]
         header, *body = (
             "".join(
-                f'<{tag} class="klcal-{kind}">{html.escape(text)}</{tag}>'
+                f'<{tag} class="klcal-{kind}">{raised(html.escape(text))}</{tag}>'
                 for kind, text in zip(kinds, row, strict=True)
             )
             for tag, row in zip(["th"] + ["td"] * len(self), self._texts(), strict=False)

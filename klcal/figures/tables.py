@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from klcal._text import raised
+
 
 @dataclass(frozen=True)
 class Numbers:
@@ -124,5 +126,6 @@ def _head(name: str, wordy: bool) -> str:
 
 
 def _cell(text: str, *, number: bool) -> str:
-    kind = ' class="klcal-number"' if number else ""
-    return f"<td{kind}>{_typeset(text)}</td>"
+    if not number:
+        return f"<td>{_typeset(text)}</td>"
+    return f'<td class="klcal-number">{raised(text)}</td>'
