@@ -31,6 +31,7 @@ from klcal_book import (
     _previews,
     _proof_pages,
     _punctuation,
+    _static_math,
 )
 from sphinx.application import Sphinx
 from sphinx.util.docutils import docutils_namespace, patch_docutils
@@ -276,6 +277,8 @@ def test_the_rest_is_folded_and_typeset_from_the_statement_of_the_ledger(sample:
     facts = {name.text: name.find_next("dd") for name in words.select("dt")}
     statement = facts["statement"]
     assert statement is not None
+    for copy in statement.select("noscript"):
+        copy.decompose()
     told_there = _punctuation.join_ledger(markup(REGISTRY["lem:discretization/a"].statement))
     assert statement.decode_contents() == told_there
     assert "not yet run" in told["lem:discretization/b"].select("p")[0].text, "it is not in the stored ledger"
@@ -477,6 +480,32 @@ def test_every_chapter_of_the_graph_has_the_place_that_its_page_links_to() -> No
     told = _chapters.below("chapters/03_grids", "claims.html#graph-03_grids")
     assert 'href="claims.html#graph-03_grids"' in told and "this chapter" in told
     assert "this page" in _chapters.below("chapters/constants", "x")
+
+
+def test_each_formula_has_a_form_without_scripts(sample: dict[str, Path]) -> None:
+    page = soup(sample, "chapters/api.html")
+    formulas = page.select(".math")
+    assert formulas and len(formulas) == len(page.select("noscript > math"))
+    assert page.select("head noscript > style")
+
+
+@pytest.mark.parametrize("formula", [r"\oops", r"a & b", r"\boldsymbol{A}"])
+def test_a_formula_that_cannot_be_written_without_scripts_is_an_error(formula: str) -> None:
+    with pytest.raises(ValueError, match="must have a form without scripts"):
+        _static_math.mathml(formula, False)
+
+
+def test_scripts_are_left_alone_and_macros_are_written_out() -> None:
+    body = (
+        r'<script>"<span class=\"math\">\(x\)</span>"</script><span class="math">\(\KL &lt; \frac12\)</span>'
+    )
+    told = _static_math.with_mathml(body, {"KL": r"\mathsf{KL}"})
+    assert told.startswith(body) and told.count("<noscript>") == 1
+    assert (
+        "<mi>KL</mi>" in told
+        and "<mo>&#x0003C;</mo>" in told
+        and "<mfrac><mn>1</mn><mn>2</mn></mfrac>" in told
+    )
 
 
 # --- citations --------------------------------------------------------------------------------------------

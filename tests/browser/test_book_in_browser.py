@@ -340,6 +340,18 @@ def test_search_finds_no_previews_and_lists_chapters_in_order(browser: Browser, 
     context.close()
 
 
+@pytest.mark.parametrize("name", ["02_swap_regret_is_bregman", "api_bounds", "claims"])
+def test_without_scripts_formulas_are_set_by_the_browser(name: str, browser: Browser, book: Path) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto((book / "chapters" / f"{name}.html").as_uri())
+    assert page.locator("math").count() == page.locator(".math").count() > 100
+    assert page.locator(".math").filter(visible=True).count() == 0
+    said = " ".join(page.locator("article :is(p, li, dd)").all_inner_texts())
+    assert not any(mark in said for mark in (r"\(", r"\[", r"\frac", r"\KLCal"))
+    context.close()
+
+
 # --- the checks can fail ----------------------------------------------------------------------------------
 
 GOOD = """<!doctype html><html lang="en"><head><title>t</title><link rel="icon" href="data:,"></head>

@@ -23,6 +23,7 @@ from klcal_book import (
     _previews,
     _proof_pages,
     _punctuation,
+    _static_math,
 )
 
 if TYPE_CHECKING:
@@ -67,6 +68,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
         _checks_page,
         _proof_pages,
         _punctuation,
+        _static_math,
     ):
         part.register(app)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
