@@ -210,7 +210,7 @@ def _stored_tables(folder: Path) -> str:
 
 
 INTRODUCTION = """\
-# Executions
+# The last run
 
 This page is made from the records of the last execution of every notebook, never by hand: `make refresh` runs the
 notebooks and writes it. [](reproduce.md) says how to compare a run of your own with it.
