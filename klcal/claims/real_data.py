@@ -19,7 +19,7 @@ chapter = Chapter("13_real_data")
 chapter.statement(
     "new:murphy",
     "new",
-    "loss = calibration - resolution + uncertainty",
+    "loss = calibration \N{MINUS SIGN} resolution + uncertainty",
     r"With the overall mean $\bar y$ the total squared loss is "
     r"$\mathsf{Cal}_2-\sum_pn_p(\rho_p-\bar y)^2+T\bar y(1-\bar y)$ and the total log loss is "
     r"$\mathsf{KLCal}-\sum_pn_p\,\mathsf{KL}(\rho_p, \bar y)+T\,H(\bar y)$; so for both losses external regret is swap "

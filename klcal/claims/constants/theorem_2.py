@@ -124,7 +124,7 @@ def rate_constants(
 @chapter.claim(
     "thm:bound_pkcal/resolution",
     "Theorem 2, resolution",
-    "the best resolution",
+    "the best one",
     kind="exact",
     scope=all_cases("T = 1, 2, 7, 100, 1000, 10^5, 10^6, both versions"),
     controls={"the next resolution": {"shift": 1}},

@@ -26,7 +26,7 @@ def _columns(algorithm: str, *names: str) -> list[Any]:
 @chapter.claim(
     "new:tree/games",
     "Theorems E to G, in play",
-    "no stored game comes near the bounds",
+    "no stored game reaches the bounds",
     kind="numeric",
     scope=cases("the stored games, 10^3 to 10^8 rounds, 24 adversaries"),
     controls={
@@ -143,7 +143,7 @@ def weights(grows: float = 0.05, stays: float = 6.0, last: float = 30.0) -> Evid
 @chapter.claim(
     "new:tree/small-games",
     "Theorem E, short games",
-    "the shortest games, solved",
+    "solved exactly",
     kind="exact",
     scope=all_cases("2 <= T <= 10"),
     controls={"up to ten rounds in place of nine": {"last": 10}},

@@ -41,7 +41,7 @@ def distinct(digits: int = 17) -> Evidence:
 @chapter.claim(
     "new:tree/one-level",
     "Theorem F, one level",
-    "what the cells of one level add to the envelope",
+    "what its cells add to the envelope",
     kind="symbolic",
     scope=step("far cells"),
     controls={"3.999 in place of 4": {"four": Fraction(3999, 1000)}},
@@ -92,7 +92,7 @@ def half_length(share: Fraction = Fraction(1)) -> Evidence:
 @chapter.claim(
     "new:tree/swap-constant",
     "Theorem F, constant",
-    "a smaller constant for the swap regret",
+    "48 in place of 90",
     kind="certified",
     scope=step("all levels"),
     controls={"47 in place of 48": {"constant": 47}},
