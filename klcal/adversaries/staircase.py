@@ -17,7 +17,7 @@ KINDS = ("plus", "minus", "tired", "skipped", "frozen", "finished", "gave up")
 
 
 class Event(NamedTuple):
-    """Something happened: after how many rounds, what (one of `KINDS`), in which cell, and the truth from then on."""
+    """Something happened: after how many rounds, what (one of ``KINDS``), in which cell, and the truth from then on."""
 
     rounds: int
     kind: str

@@ -39,7 +39,7 @@ SLIPS = (
     Slip(
         "Lemma 1",
         "$g_p$ is called a subgradient of the concave function $f$.",
-        "A supergradient; the word is often used for both.",
+        "It is a supergradient; the word is often used for both.",
         "lem:characterization_proper_loss",
     ),
     Slip(
@@ -57,7 +57,7 @@ SLIPS = (
     Slip(
         "Section 5, before Algorithm 1",
         "The comparator of a learner ranges over $j \\in [K+1]$.",
-        "$j \\in \\{0, \\dots, K\\}$, as the learners and grid points are numbered.",
+        "It should be $j \\in \\{0, \\dots, K\\}$, as the learners and grid points are numbered.",
         "alg:BM_log_loss/reduction",
     ),
     Slip(
@@ -75,7 +75,7 @@ SLIPS = (
     Slip(
         "Theorems 1 and 2, Corollary 3",
         "$K = (T/\\log T)^{1/3}$ and $K = T^{1/3}/(\\log T)^{5/6}$ number the points of a grid.",
-        "The next integer, at least 2; the constants of this book hold for it.",
+        "They have to be rounded up to an integer, at least 2; the constants of this book hold for it.",
         "thm:bound_pkcal/rate",
     ),
     Slip(
@@ -99,7 +99,7 @@ SLIPS = (
     Slip(
         "Appendix B.1, Lemma 8, Appendix D",
         r"$\mu$ ranges over an interval that includes 0.",
-        r"$\mu > 0$: the bound has no value at 0.",
+        r"It should be $\mu > 0$; the bound has no value at 0.",
         "lem:Freedman",
     ),
     Slip(

@@ -238,7 +238,7 @@ def machine_checked() -> Table:
     ('theorem in proofs/', 'claims', 'axioms')
     """
     rows = (
-        (f"`{name}`", ", ".join(labels), str(len(theorem(name).assumes)))
+        (f"`{name}`", ", ".join(dict.fromkeys(labels)), str(len(theorem(name).assumes)))
         for name, labels in cited_theorems().items()
     )
     return Table(("theorem in proofs/", "claims", "axioms"), tuple(rows))

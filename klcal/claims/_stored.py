@@ -156,7 +156,7 @@ def stored() -> Mapping[str, Entry]:
     Returns
     -------
     mapping
-        Label -> `Entry`: what ``python -m klcal verify --store`` found when it was last run. No check is run.
+        Entries by label: what ``python -m klcal verify --store`` found when it was last run. No check is run.
 
     Examples
     --------

@@ -255,7 +255,11 @@ def facts(found: Verdict) -> list[tuple[str, str]]:
 def about(claim: Claim, steps_checked: int | str = "") -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
     """Return what an entry itself says: the statements before the evidence, and the rest behind it."""
     before = [("statement", claim.statement), ("repaired", claim.repair), ("true instead", claim.instead)]
-    steps = f"; {steps_checked} of {len(claim.steps)} steps checked" if claim.steps and claim.proof else ""
+    number = "its one step" if len(claim.steps) == 1 else f"{steps_checked} of {len(claim.steps)} steps"
+    # Where no step was checked by itself, evidence for the whole stands above.
+    steps = (
+        f"; {number} checked" if claim.steps and claim.proof and str(steps_checked) not in ("", "0") else ""
+    )
     checked = {check.scope.text for check in claim.checks}
     by_hand = ", ".join(name for name in claim.steps if name not in checked and name not in REGISTRY)
     steps += f"; in print only: {by_hand}" if by_hand else ""

@@ -190,9 +190,9 @@ def growth_is_necessary(factor: Fraction | int = 1) -> Evidence:
     "new",
     "the constant of each named loss",
     kind="symbolic",
-    scope=step("the largest $p(1-p)|f''(p)|$"),
+    scope=step("the largest p(1-p)|f''(p)|"),
     controls={"0.999 of the right sides": {"factor": Fraction(999, 1000)}},
-    steps=("the largest $p(1-p)|f''(p)|$", "prop:breg_div_decomposable", "new:growth_condition_is_necessary"),
+    steps=("the largest p(1-p)|f''(p)|", "prop:breg_div_decomposable", "new:growth_condition_is_necessary"),
     rows=(26,),
 )
 def largest_growth(factor: Fraction | int = 1) -> Evidence:

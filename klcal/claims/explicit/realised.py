@@ -114,7 +114,7 @@ def harmonic_numbers(numerator: int = 100) -> Evidence:
 
 chapter.statement(
     "new:realised-tail/scalar",
-    "Theorem D, step 3",
+    "Theorem D, step 3a",
     "the exponential inequality",
     r"$e^{x-x^2} \le 1+x$ for all $x \ge -\frac12$.",
     credit="textbook: Cesa-Bianchi and Lugosi 2006, Lemma 2.4",
@@ -123,7 +123,7 @@ chapter.statement(
 
 @chapter.claim(
     "new:realised-tail/supermartingale",
-    "Theorem D, step 3",
+    "Theorem D, step 3b",
     "the exponential supermartingale",
     kind="certified",
     scope=step("the mean of a round"),
