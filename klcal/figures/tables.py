@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from klcal._text import raised
+from klcal._text import aligned, raised
 
 
 @dataclass(frozen=True)
@@ -29,10 +29,7 @@ class Numbers:
     rows: tuple[tuple[str, ...], ...]
 
     def __repr__(self) -> str:
-        lines = [self.columns, *self.rows]
-        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-        texts = ("  ".join(map(str.ljust, line, widths)).rstrip() for line in lines)
-        return "\n".join(texts)
+        return aligned([self.columns, *self.rows])
 
     def _repr_html_(self) -> str:
         aligned = all(_is_number(row[0]) for row in self.rows)

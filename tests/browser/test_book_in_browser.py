@@ -95,14 +95,19 @@ def test_pages_have_formulas_and_pictures_to_look_at(browser: Browser, book: Pat
     context.close()
 
 
+def opened(browser: Browser, book: Path, name: str) -> Iterator[Page]:
+    """Give a page of the book as a wide window shows it."""
+    context = opening.new_context(browser, opening.WIDE)
+    page = context.new_page()
+    opening.open_page(page, (book / "chapters" / f"{name}.html").as_uri())
+    yield page
+    context.close()
+
+
 @pytest.fixture
 def typesetter(browser: Browser, book: Path) -> Iterator[Page]:
     """Give a page on which MathJax waits."""
-    context = opening.new_context(browser, opening.WIDE)
-    page = context.new_page()
-    opening.open_page(page, (book / "chapters" / "notation.html").as_uri())
-    yield page
-    context.close()
+    yield from opened(browser, book, "notation")
 
 
 def test_every_formula_of_the_book_can_be_read(typesetter: Page, visits: dict[str, opening.Visit]) -> None:
@@ -178,11 +183,7 @@ def test_no_formula_of_a_preview_is_cut(text: str, size: Any, browser: Browser, 
 @pytest.fixture
 def reader(browser: Browser, book: Path) -> Iterator[Page]:
     """Give a chapter on which everything is unfolded."""
-    context = opening.new_context(browser, opening.WIDE)
-    page = context.new_page()
-    opening.open_page(page, (book / "chapters" / "08_explicit_algorithms.html").as_uri())
-    yield page
-    context.close()
+    yield from opened(browser, book, "08_explicit_algorithms")
 
 
 # How far the preview is inside the window, above and below, and above the line of its link at its lower edge.
