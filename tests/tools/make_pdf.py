@@ -87,7 +87,7 @@ def article_of(page: str, book: Path, folder: Path, pages: Sequence[str]) -> Tag
         raise ValueError(f"{page}.html has no article")
     # Paper is light, shows nothing on hover and runs nothing.
     for tag in article.select(
-        "a.headerlink, script, style, button, img.klcal-dark, .klcal-tip, .klcal-above"
+        "a.headerlink, script, noscript, style, button, img.klcal-dark, .klcal-tip, .klcal-above"
     ):
         tag.decompose()
     for fold in article.select("details"):
