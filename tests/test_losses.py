@@ -634,6 +634,11 @@ def test_random_losses_and_plain_forms_pass_the_check(kind, seed):
             {"divergence": lambda rho, p: 2 * (rho - p) ** 2},
             r"have the divergence .*; at ",
         ),
+        (
+            {"entropy": lambda p: 0.25},
+            r"whose entropy gives one number per point; 143 points .* gave shape \(\)",
+        ),
+        ({"slope": lambda p: np.zeros(3)}, r"whose slope gives one number per point; .* gave shape \(3,\)"),
         ({"curvature": lambda p: -2 + 0 * p}, "have a curvature .*, not below 0; at 0 it is -2"),
         ({"kl_constant": 0.49}, "keep within its kl_constant; at"),
         ({"quadratic_constant": 0.99}, "keep within its quadratic_constant; at"),

@@ -399,6 +399,8 @@ def test_a_missing_file_and_a_folder_are_errors_not_tracebacks(capsys, tmp_path,
         (["run", "--cells", "1"], "--cells must be an integer that is at least 2; got 1"),
         (["run", "--seed", "-1"], "--seed must be an integer that is at least 0; got -1"),
         (["run", "--forecasts", "a.csv"], "--forecasts must not be the file that is read; got"),
+        (["run", "--json", "a.csv"], "--json must not be the file that is read; got"),
+        (["measure", "--json", "a.csv"], "--json must not be the file that is read; got"),
         (["run", "--forecasts", "a.txt"], "--forecasts must name a file that ends in .csv; got"),
     ],
 )
@@ -409,6 +411,14 @@ def test_bad_options_are_named_before_any_work(capsys, good, tmp_path, words, me
     assert main([command, str(good), option, value]) == 2
     assert message in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == [good] and good.read_text() == GOOD
+
+
+@pytest.mark.parametrize("command", ["measure", "run"])
+def test_a_picture_does_not_replace_the_file_that_is_read(capsys, good, command):
+    file = good.rename(good.with_suffix(".svg"))
+    assert main([command, str(file), "--plot", str(file)]) == 2
+    assert "--plot must not be the file that is read; got" in capsys.readouterr().err
+    assert file.read_text() == GOOD
 
 
 def test_a_picture_that_fails_leaves_the_old_files_alone(good, tmp_path, monkeypatch, capsys):

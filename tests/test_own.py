@@ -8,6 +8,7 @@ import io
 import json
 import pickle
 import re
+import subprocess
 import sys
 from contextlib import redirect_stdout
 from functools import partial
@@ -112,6 +113,41 @@ def test_own_players_give_one_table_in_one_process_in_several_and_from_the_cache
         assert table.forecasters == (*FORECASTERS, "mine", "short")
         assert table.adversaries == tuple(game.adversary for game in ARENA_GAMES)
         assert set(table.wins()) == set(table.forecasters)
+
+
+SCRIPT = """
+from klcal.experiments import games, sweep
+
+class Firm:
+    def __init__(self, T, rng): pass
+    def predict(self): return 0.25
+    def update(self, outcome): pass
+
+if __name__ == "__main__":
+    many = games(algorithm=Firm, adversary="oppose", T=[20, 30])
+    rows = sweep(many, executor="serial", cache="kept")
+    assert rows == sweep(many, executor="serial", cache="kept") == sweep(many)
+    print(rows.select("algorithm", "T").to_csv())
+"""
+
+
+def in_a_script(source: str, folder: Path, *, piped: bool) -> subprocess.CompletedProcess[str]:
+    (folder / "mine.py").write_text(source)
+    command, text = [sys.executable, "-" if piped else "mine.py"], source if piped else ""
+    return subprocess.run(command, cwd=folder, input=text, capture_output=True, text=True, timeout=120)
+
+
+def test_players_of_a_script_enter_a_cache_and_other_processes(tmp_path):
+    done = in_a_script(SCRIPT, tmp_path, piped=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.split() == ["algorithm,T", "__main__:Firm,20", "__main__:Firm,30"]
+    assert len(list((tmp_path / "kept").iterdir())) == 2
+
+
+def test_players_of_no_file_are_told_to_move_into_one(tmp_path):
+    done = in_a_script(SCRIPT, tmp_path, piped=True)
+    assert done.returncode == 1
+    assert "ValueError: players must be in a file, such as mine.py," in done.stderr
 
 
 def test_own_players_play_on_a_dask_cluster():

@@ -158,8 +158,10 @@ def _place(path: Path, header: Sequence[str], name: str) -> int:
     raise ValueError(f"{path} has no column {name!r}; line 1 names {have}{hint}")
 
 
-def check_target(option: str, path: Path | None, endings: Sequence[str] = ()) -> None:
-    """Raise before any work if a file could not be written at the end of it."""
+def check_target(
+    option: str, path: Path | None, endings: Sequence[str] = (), read: Path | None = None
+) -> None:
+    """Raise before any work if a file could not be written at the end of it, or is the one to be read."""
     if path is None:
         return
     if endings and path.suffix.lower() not in endings:
@@ -170,6 +172,8 @@ def check_target(option: str, path: Path | None, endings: Sequence[str] = ()) ->
         raise ValueError(
             f"{option} must name a file in a folder that exists; there is no {str(path.parent)!r}"
         )
+    if read is not None and path.exists() and read.exists() and path.samefile(read):
+        raise ValueError(f"{option} must not be the file that is read; got {str(path)!r}")
 
 
 @contextmanager

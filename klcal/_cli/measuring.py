@@ -86,8 +86,8 @@ def _regrets(cells: Cells) -> Iterator[tuple[str, float]]:
 
 
 def _measure(options: argparse.Namespace) -> int:
-    check_target("--plot", options.plot, PICTURES)
-    check_target("--json", options.json)
+    check_target("--plot", options.plot, PICTURES, options.file)
+    check_target("--json", options.json, read=options.file)
     if options.forecast == options.outcome:
         raise ValueError(
             f"--forecast and --outcome must name different columns; got {options.forecast!r} twice"

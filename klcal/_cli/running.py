@@ -59,11 +59,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(options: argparse.Namespace) -> int:
-    check_target("--plot", options.plot, PICTURES)
-    check_target("--json", options.json)
-    check_target("--forecasts", options.forecasts, (".csv",))
-    if options.forecasts is not None and options.forecasts.resolve() == options.file.resolve():
-        raise ValueError(f"--forecasts must not be the file that is read; got {str(options.forecasts)!r}")
+    check_target("--plot", options.plot, PICTURES, options.file)
+    check_target("--json", options.json, read=options.file)
+    check_target("--forecasts", options.forecasts, (".csv",), options.file)
     if options.algorithm is None:
         options.algorithm = "tree" if options.cells is None else "paper"
     _checks.choice("--algorithm", options.algorithm, (*EVERY_ALGORITHM, DOUBLING))

@@ -64,6 +64,13 @@ def _is_library(root: str) -> bool:
 
 
 def _file_of(module: str) -> Path | None:
+    if module == "__main__":
+        script = Path(getattr(sys.modules[module], "__file__", ""))
+        if not script.is_file():
+            raise ValueError(
+                "players must be in a file, such as mine.py, for a cache or other processes; got some of this session"
+            )
+        return script
     try:
         spec = importlib.util.find_spec(module)
     except ModuleNotFoundError:  # a name inside a module

@@ -51,6 +51,12 @@ def check(loss: ProperLoss) -> ProperLoss:
         raise ValueError(f"loss must be a ProperLoss; got {loss!r}")
     p, (rho, q) = _POINTS, np.meshgrid(_POINTS, _POINTS)
     f, g = np.asarray(loss.entropy(p)), np.asarray(loss.slope(p))
+    for part, values in (("entropy", f), ("slope", g)):
+        if values.shape != p.shape:
+            raise ValueError(
+                f"loss {loss.name!r} must have a form whose {part} gives one number per point; "
+                f"{p.size} points from {p[0]:g} to {p[-1]:g} gave shape {values.shape}"
+            )
     _refuse(loss, "have a finite univariate form", ~np.isfinite(f), "f({:.6g}) is {:.6g}", p, f)
     inside = (p > 0.0) & (p < 1.0)
     _refuse(loss, "have a finite slope inside (0, 1)", inside & ~np.isfinite(g), "g({:.6g}) is {:.6g}", p, g)
