@@ -16,6 +16,7 @@ from typing import Any
 
 import bs4
 import check_book
+import pybtex.database
 import pytest
 from klcal_book import (
     _api,
@@ -33,6 +34,7 @@ from klcal_book import (
     _punctuation,
     _static_math,
 )
+from pybtex.style.sorting import author_year_title
 from sphinx.application import Sphinx
 from sphinx.util.docutils import docutils_namespace, patch_docutils
 
@@ -65,7 +67,7 @@ PAGES = {
 
 See `lem:rounding/closed-forms`, `new:comparator-log-secant`, `nothing`, [`rem:rounding`](api.md),
 `eq:bound_sreg_minimax`,
-{cite:p}`turing,blum2007` and {cite:t}`turing`. By Lemma 5 it is so, and by Algorithms 4 and 99.
+{cite:p}`turing,blum2007` and {cite:t}`turing,machines`. By Lemma 5 it is so, and by Algorithms 4 and 99.
 
 :::{prf:algorithm} Algorithm 4 of the paper
 :label: alg:rounding_alg
@@ -154,6 +156,8 @@ Outside `size`, `Maker.size`, `resolution`, `gth`.
     "references.bib": """
 @book{turing, author = {Turing, Alan}, title = {On <Numbers>}, publisher = {Oxford}, year = 1936,
   url = {https://example.org/x}}
+@book{machines, author = {Turing, Alan}, title = {Machines}, publisher = {Oxford}, year = 1936}
+@book{uncited, author = {Turing, Alan}, title = {Uncited}, publisher = {Oxford}, year = 1936}
 @article{blum2007, author = {Blum, Avrim and Mansour, Yishay}, title = {From External to Internal Regret},
   journal = {Journal of Machine Learning Research}, year = 2007}
 """,
@@ -513,15 +517,45 @@ def test_scripts_are_left_alone_and_macros_are_written_out() -> None:
 
 def test_citations_carry_authors_title_venue_and_year_without_a_script(sample: dict[str, Path]) -> None:
     links = soup(sample, "chapters/a.html").select("a.klcal-cite")
-    assert len(links) == 3
+    assert len(links) == 4
     tips = [link.select_one("span.klcal-tip[role=tooltip]") for link in links]
     assert [tip.text for tip in tips if tip] == [  # type: ignore[comparison-overlap]
         "Avrim Blum and Yishay Mansour. From external to internal regret. "
         "Journal of Machine Learning Research, 2007.",
-        "Alan Turing. On <Numbers>. Oxford, 1936.",
-        "Alan Turing. On <Numbers>. Oxford, 1936.",
+        "Alan Turing. On <Numbers>. Oxford, 1936a.",
+        "Alan Turing. On <Numbers>. Oxford, 1936a.",
+        "Alan Turing. Machines. Oxford, 1936b.",
     ]
     assert not any(link.has_attr("title") for link in links)
+
+
+def test_works_that_would_be_cited_alike_have_letters_in_citations_and_references(
+    sample: dict[str, Path],
+) -> None:
+    links = soup(sample, "chapters/a.html").select("a.klcal-cite")
+    shown = [link.text.removesuffix(tip.text) for link in links if (tip := link.select_one(".klcal-tip"))]
+    assert shown == ["Blum and Mansour, 2007", "Turing, 1936a", "1936a", "1936b"]
+    listed = [found.text for found in soup(sample, "index.html").select(".citation")]
+    assert [re.findall(r"\d{4}\w?", text) for text in listed] == [["2007"], ["1936a"], ["1936b"]]
+
+
+def test_no_two_works_of_the_bibliography_are_cited_alike() -> None:
+    works = pybtex.database.parse_file(CHAPTERS / "references.bib").entries.values()
+    years = [work.fields["year"] for work in works]
+
+    def shown() -> list[tuple[tuple[str, ...], str]]:
+        return [(_citations.label(work)[0], work.fields["year"]) for work in works]
+
+    assert len(set(shown())) < len(works), "the bibliography needs the letters"
+    for _ in range(2):  # a second build finds the letters of the first
+        _citations.tell_apart(works)
+        assert len(set(shown())) == len(works)
+        assert [work.fields["year"][:4] for work in works] == years
+    listed = sorted(works, key=author_year_title.SortingStyle().sorting_key)
+    lettered: dict[tuple[tuple[str, ...], str], str] = {}
+    for work in listed:
+        lettered[_citations.label(work)] = lettered.get(_citations.label(work), "") + work.fields["year"][4:]
+    assert {letters for letters in lettered.values() if letters} <= {"ab", "abc"}, "in the order of the list"
 
 
 def test_the_style_sheet_shows_citations_on_hover_and_on_focus() -> None:
