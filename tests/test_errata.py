@@ -55,6 +55,13 @@ def test_a_card_shows_what_is_printed_what_is_true_and_the_counterexample():
     assert "counterexample: " in text and "against the print" in html
 
 
+def test_quotation_marks_are_of_one_kind_and_in_pairs():
+    page = "".join(shown._repr_html_() for shown in (*map(errata, SEVERITIES), slips()))
+    read = re.sub(r"<code>.*?</code>|\\\(.*?\\\)|<[^>]*>", "", page)
+    assert re.findall("[“”]", read) == ["“", "”"] * read.count("“") and read.count("“") > 5
+    assert not re.findall(r"\"|(?<!\w)'.{,9}", read)
+
+
 def test_a_card_first_says_what_fails_and_then_what_is_true():
     for line in repr(errata("misprint")).split("\n  printed: ")[1:]:
         truth = "\n  repaired: " if "\n  repaired: " in line else "\n  true instead: "

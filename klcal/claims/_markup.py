@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Callable, Iterable
+from itertools import cycle
 
 from klcal.claims._ledger import REGISTRY
 
@@ -72,7 +73,7 @@ def markup(text: str, link: Link | None = None) -> str:
     Parameters
     ----------
     text : str
-        Formulas in dollar signs, code in backticks, labels as they are.
+        Formulas in dollar signs, code in backticks, labels as they are, quotations in typewriter's quotation marks.
     link : callable, optional
         Takes a label that the text names and returns the address it is linked to.
 
@@ -87,7 +88,13 @@ def markup(text: str, link: Link | None = None) -> str:
     see <code>run</code> and <span class="math">\(x &lt; 1\)</span>
     >>> markup("see lem:rounding", lambda label: "#there")
     'see <a href="#there">lem:rounding</a>'
+    >>> print(markup('they say "for all $x$" there'))
+    they say “for all <span class="math">\(x\)</span>” there
     """
+    marks = cycle("“”")
+
+    def words(typed: str) -> str:
+        return re.sub('"', lambda _: next(marks), plain(typed))
 
     def replaced(found: re.Match[str]) -> str:
         formula, code, label = found.groups(default="")
@@ -104,9 +111,9 @@ def markup(text: str, link: Link | None = None) -> str:
 
     pieces, start = [], 0
     for found in _MARKED.finditer(text):
-        pieces += [plain(text[start : found.start()]), replaced(found)]
+        pieces += [words(text[start : found.start()]), replaced(found)]
         start = found.end()
-    return "".join([*pieces, plain(text[start:])])
+    return "".join([*pieces, words(text[start:])])
 
 
 def definitions(pairs: Iterable[tuple[str, str]], link: Link | None = None) -> str:

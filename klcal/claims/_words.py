@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -16,6 +17,11 @@ _ROUNDING, _ALLOWED = 1e-10, 1e-5
 # A fraction with a larger denominator, or with a numerator beyond the square of this, is shown as a decimal.
 _LONG = 1000
 _RAISED = str.maketrans("-0123456789", "\u207b\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079")
+
+# What pieces of one sentence may have in common: a bound that was computed twice; how they begin; how they end.
+_COMPARED = re.compile(r"arguments at which (.*) is not the right side, to 58 digits \((\w+ of \d+)\)")
+_HEAD = re.compile(r"sympy simplifies left minus right to 0: |.*, (?=\$T = \d+\$ )")
+_TAIL = re.compile(", all of the range covered by balls$")
 
 
 def number_text(value: Number) -> str:
@@ -154,9 +160,44 @@ def sides(evidence: Evidence) -> str:
     if is_rounding(evidence):
         return f"{relation} {bound}"
     text = f"{measured} {relation} {bound}"
-    if evidence.kind == "statistical" and evidence.relation == "<=" and evidence.bound > 0:
+    if (
+        evidence.kind == "statistical"
+        and evidence.relation == "<="
+        and evidence.bound > 0
+        and evidence.bound != 1
+    ):
         text += f", at most {number_text(float(evidence.measured / evidence.bound))} of the bound"
     return text
+
+
+def without_stutter(pieces: Sequence[str]) -> list[str]:
+    """Leave out what a piece of a sentence would say again after the one before it.
+
+    Examples
+    --------
+    >>> a, b = (f"arguments at which `{f}` is not the right side, to 58 digits (none of 3)" for f in "ab")
+    >>> "; ".join(without_stutter([a, b]))
+    'arguments at which a bound is not the right side, to 58 digits: for `a` none of 3; for `b` none of 3'
+    >>> "; ".join(without_stutter(["the ratio, $T = 2$ (1 > 0)", "the ratio, $T = 3$ (2 > 0)"]))
+    'the ratio, $T = 2$ (1 > 0); $T = 3$ (2 > 0)'
+    >>> "; ".join(without_stutter([f"{fact}, all of the range covered by balls" for fact in ("x > 0", "y > 0")]))
+    'x > 0, all of the range covered by balls; y > 0, likewise'
+    """
+    found = [_COMPARED.fullmatch(piece) for piece in pieces]
+    told = []
+    for place, (piece, match) in enumerate(zip(pieces, found, strict=True)):
+        earlier = bool(place and found[place - 1])
+        if match and (earlier or any(found[place + 1 : place + 2])):
+            opening = "" if earlier else "arguments at which a bound is not the right side, to 58 digits: "
+            told.append(f"{opening}for {match[1]} {match[2]}")
+            continue
+        head, tail = _HEAD.match(piece), _TAIL.search(piece)
+        if place and head and pieces[place - 1].startswith(head[0]):
+            piece = piece.removeprefix(head[0])
+        if place and tail and pieces[place - 1].endswith(tail[0]):
+            piece = piece.removesuffix(tail[0]) + ", likewise"
+        told.append(piece)
+    return told
 
 
 def sentence(evidence: Evidence) -> str:
@@ -177,8 +218,8 @@ def sentence(evidence: Evidence) -> str:
     >>> sentence(Evidence(1, 2, "<=", "counted"))
     'counted (1 \u2264 2)'
     """
-    pieces = dict.fromkeys(map(sentence, evidence.parts)) if evidence.parts else [evidence.method]
-    text = "; ".join(pieces)
+    pieces = list(dict.fromkeys(map(sentence, evidence.parts))) if evidence.parts else [evidence.method]
+    text = "; ".join(without_stutter(pieces))
     return f"{text} ({found})" if not evidence.parts and (found := sides(evidence)) else text
 
 

@@ -118,8 +118,8 @@ chapter.statement(
     r"$c_\ell = \sup p(1-p)|\ell''(p)|$ finite, $\mathsf{BREG}_{-\ell}(\rho, p) \le c_\ell\,\mathsf{KL}(\rho, p)$ "
     r"for $p \in (0, 1)$, hence $\mathsf{SReg}^\ell \le c_\ell\,\mathsf{KLCal}$ and "
     r"$\mathsf{PSReg}^\ell \le c_\ell\,\mathsf{PKLCal}$ for forecasts in $(0, 1)$. The paper says so itself: "
-    "its Proposition 2 'holds more generally for any subclass of proper losses where each loss satisfies the "
-    "growth rate in Lemma 3'.",
+    'its Proposition 2 "holds more generally for any subclass of proper losses where each loss satisfies the '
+    'growth rate in Lemma 3".',
     severity="statement",
     uses=("lem:hessian_growth", "lem:relate_breg_vbreg"),
     rows=(22, 23),

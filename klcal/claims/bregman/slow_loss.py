@@ -37,9 +37,9 @@ EVERY_FORECASTER = (
     r"\frac1{2n(n+1)}\bigl(\frac{\sqrt{nT}}{2(n+1)} - 1\bigr)$"
 )
 DISCLAIMER = (
-    "The paper's third bound is not meant as one bound for a supremum. Section 3.1 says 'we do not necessarily "
-    "guarantee that' such a bound holds, and 'Henceforth, all subsequent results related to (pseudo) swap regret for "
-    r"$\mathcal L_2$ are stated similarly'."
+    "The paper's third bound is not meant as one bound for a supremum. "
+    'Section 3.1 says "we do not necessarily guarantee that" such a bound holds, and "Henceforth, all subsequent '
+    r'results related to (pseudo) swap regret for $\mathcal L_2$ are stated similarly".'
 )
 GIVEN_THE_LOWER_BOUND = step("the limit, given the lower bound of new:slow_loss")
 
@@ -198,8 +198,8 @@ chapter.statement(
     "sec1:for_each_loss_in_L_2",
     "Abstract (a) and Section 1.1 (b)",
     "the rate for each single loss in L_2",
-    r"One algorithm has $\tilde O(T^{1/3})$ swap regret 'for any proper loss with a twice continuously "
-    r"differentiable univariate form'; in detail, $\mathbb E[\mathsf{SReg}^\ell] = O(T^{1/3}(\log T)^{5/3})$ "
+    r'One algorithm has $\tilde O(T^{1/3})$ swap regret "for any proper loss with a twice continuously '
+    r'differentiable univariate form"; in detail, $\mathbb E[\mathsf{SReg}^\ell] = O(T^{1/3}(\log T)^{5/3})$ '
     r"for each $\ell \in \mathcal L_2$, with a constant that may depend on $\ell$.",
     proof="Chapters 2, 4 and 5",
     steps=(

@@ -41,14 +41,14 @@ HALF = Fraction(1, 2)
     severity="misprint",
     instead=(
         "The bound holds for each loss with its own constant (prop:breg_div_decomposable), which is all that the "
-        "proposition and Section 3.1 claim: 'we do not necessarily guarantee' a bound for the supremum, which is in "
+        'proposition and Section 3.1 claim: "we do not necessarily guarantee" a bound for the supremum, which is in '
         r"fact at least $\sqrt{T/2}$ (new:msr_L2_lower_bound)."
     ),
     uses=("prop:breg_div_decomposable",),
     rows=(25,),
 )
 def constants_are_unbounded(half_width: Fraction = Fraction(1, 10**6 + 1)) -> Evidence:
-    r"""Proposition 2 follows 'taking a supremum over $\ell \in \mathcal L_2$', that is, with one constant $c$ for all
+    r"""Proposition 2 follows "taking a supremum over $\ell \in \mathcal L_2$", that is, with one constant $c$ for all
     these losses. (The proposition itself does not say so, and the main text says that it does not follow.)
     """
     loss = smoothed_v(half_width)

@@ -124,8 +124,8 @@ def larger_games(share: float = 1.0) -> Evidence:
     ]
     largest = max(float(errors[-1]) for errors in played) / bound
     return worst(
-        rf"largest $\mathsf{{KLCal}}$ over the bound when the {allowed} largest of {games} games are left out; true "
-        f"statements fail one time in a million; the largest of all is {largest:.3f} of the bound",
+        rf"the largest $\mathsf{{KLCal}}$ is {largest:.3f} of the bound; when the {allowed} largest of {games} games "
+        "are left out, so that true statements fail one time in a million, the largest over the bound",
         played,
         lambda errors: float(errors[-1 - allowed] / bound),
         share,

@@ -159,5 +159,5 @@ def small_games(last: int = 9) -> Evidence:
             above(worst_tree(T) / (T * log2), 1, f"worst case over $T\\log2$, $T = {T}$")
             for T in range(2, last + 1)
         ),
-        below(worst_tree(10) / (10 * log2), 1, "the same, $T = 10$"),
+        below(worst_tree(10) / (10 * log2), 1, "worst case over $T\\log2$, $T = 10$"),
     )
