@@ -46,7 +46,8 @@ ARENA_GAMES = games(adversary=["zeros", coins, Low, BIASED], T=20)
 
 
 def test_the_page_about_ones_own_runs_as_it_is_printed(tmp_path, monkeypatch):
-    blocks = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), flags=re.DOTALL)
+    page = PAGE.read_text(encoding="utf-8")
+    blocks = re.findall(r"```python\n(.*?)```", page, flags=re.DOTALL)
     (tmp_path / "mine.py").write_text(blocks[0], encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
     importlib.invalidate_caches()
@@ -57,6 +58,8 @@ def test_the_page_about_ones_own_runs_as_it_is_printed(tmp_path, monkeypatch):
     finally:
         sys.modules.pop("mine", None)
     text = printed.getvalue()
+    (shown,) = re.findall(r"```text\n(.*?)```", page, flags=re.DOTALL)
+    assert text.startswith(shown), "what the page says that its first script prints"
     repaired, model = re.search(r"repaired, model: \[([\d.]+) ([\d.]+)\]", text).groups()
     assert float(repaired) < float(model) - 0.05
     beaten, model = re.search(r"calibeating, model: ([\d.]+) ([\d.]+)\n", text).groups()
