@@ -87,6 +87,7 @@
     const whole = svg.getAttribute("viewBox");
     function crop(some) {
       svg.style.aspectRatio = ""; // else the drawing would keep its height, and the part stand far below
+      graph.querySelector(".klcal-graph-view").scrollTo(0, 0); // the part stands at the top of the frame
       if (!some || !some.length) return svg.setAttribute("viewBox", whole);
       const boxes = some.map((each) => each.getBBox());
       const left = Math.min(...boxes.map((b) => b.x)), top = Math.min(...boxes.map((b) => b.y));
@@ -185,8 +186,6 @@
       if (!column || !column.matches(".klcal-column") || !graph.contains(column)) return;
       chapter.value = page(column);
       chapter.dispatchEvent(new Event("change"));
-      // The browser has scrolled, inside the frame too, to where the chapter stood in the whole drawing.
-      graph.querySelector(".klcal-graph-view").scrollTo(0, 0);
       graph.scrollIntoView({ block: "start" });
     }
     window.addEventListener("hashchange", openChapter);

@@ -38,8 +38,8 @@ class Statement:
 
     @property
     def chapter(self) -> str:
-        """Chapter of the entry that is shown first."""
-        return REGISTRY[self.first].chapter
+        """The page on which the reader finds it."""
+        return self.address.partition(".html")[0]
 
     @property
     def first(self) -> str:

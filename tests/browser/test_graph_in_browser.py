@@ -190,6 +190,20 @@ def test_one_chapter_alone_fills_the_frame(page: Page) -> None:
     assert page.get_attribute(".klcal-graph svg", "viewBox") == before
 
 
+def test_every_chapter_fits_into_the_frame_wherever_it_was_scrolled_to(page: Page) -> None:
+    for chapter in page.locator(".klcal-graph-tools option").all()[1:]:
+        page.click("text=Show all") if page.is_visible("text=Show all") else None
+        page.eval_on_selector(".klcal-graph-view", "frame => frame.scrollTo(0, 400)")
+        page.select_option(".klcal-graph-tools select", chapter.get_attribute("value"))
+        top, low = page.eval_on_selector(
+            ".klcal-graph-view",
+            """frame => { const [a, b] = [frame.getBoundingClientRect(), [...frame.querySelectorAll(".klcal-kept rect")]];
+              const [tops, lows] = ["top", "bottom"].map(side => b.map(each => each.getBoundingClientRect()[side]));
+              return [Math.min(...tops) - a.top, a.bottom - Math.max(...lows)]; }""",
+        )
+        assert top >= 0 and low >= 0, chapter.text_content()
+
+
 def test_an_address_that_names_a_chapter_shows_that_chapter_alone(page: Page, page_file: Path) -> None:
     page.goto("about:blank")
     page.goto(f"{page_file.as_uri()}#graph-08_explicit_algorithms")
