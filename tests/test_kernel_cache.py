@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
 from pathlib import Path
+
+import pytest
 
 import klcal._kernels
 
@@ -27,7 +30,7 @@ def constant():
     return {}
 """
 
-SAID = "INFO:klcal:compiling, which takes some seconds the first time\n"
+SAID = "INFO:klcal:klcal: compiling, which takes some seconds the first time ...\n"
 
 
 def answer(root):
@@ -55,3 +58,18 @@ def test_a_caller_in_another_file_is_compiled_anew_after_a_change_and_only_then(
     assert answer(tmp_path) == ["1", "1", ""]
     (kernels / "callee.py").write_text(CALLEE.format(2))
     assert answer(tmp_path) == ["2", "0", SAID]
+
+
+@pytest.mark.skipif(not hasattr(os, "openpty"), reason="this system has no terminals to open")
+def test_on_a_terminal_one_is_told_without_asking(tmp_path):
+    seen, terminal = os.openpty()
+    program = "from klcal._kernels.compiling import compiled; print(compiled(abs_of)(-1))"
+    (tmp_path / "mine.py").write_text(
+        "def abs_of(x):\n    return abs(x)\n\nabs_of.__module__ = 'klcal.mine'\n" + program
+    )
+    command = [sys.executable, "mine.py"]
+    done = subprocess.run(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=terminal, timeout=300)
+    assert done.stdout.split() == [b"1"]
+    assert os.read(seen, 1000) == b"klcal: compiling, which takes some seconds the first time ...\r\n"
+    os.close(seen)
+    os.close(terminal)

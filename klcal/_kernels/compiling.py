@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -83,9 +84,13 @@ def on_first_compilation(tell: Callable[[], object]) -> None:
     register("numba:compile", _Once(tell))  # type: ignore[no-untyped-call]
 
 
-on_first_compilation(
-    lambda: logging.getLogger("klcal").info("compiling, which takes some seconds the first time")
-)
+def _say() -> None:
+    """Log, and on a terminal so that it is read without being asked for."""
+    level = logging.WARNING if sys.stderr.isatty() else logging.INFO
+    logging.getLogger("klcal").log(level, "klcal: compiling, which takes some seconds the first time ...")
+
+
+on_first_compilation(_say)
 
 
 def compiled(function: _Function) -> _Function:

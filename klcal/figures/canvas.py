@@ -115,7 +115,7 @@ def show_covered(ax: Axes, lines: Sequence[Line2D] | None = None) -> None:
     >>> ax.lines[0].get_linewidth() > ax.lines[1].get_linewidth(), ax.lines[1].is_dashed()
     (True, True)
     """
-    curves = [line for line in lines or ax.lines if np.size(line.get_xdata()) > 2]
+    curves = [line for line in (ax.lines if lines is None else lines) if np.size(line.get_xdata()) > 2]
     layers: dict[Line2D, int] = {}
     twins: Counter[Line2D] = Counter()
     for line in sorted(curves, key=Line2D.get_zorder)[::-1]:
