@@ -99,6 +99,11 @@ def test_sinusoid_follows_its_wave():
     assert y[5_000:15_000].mean() > 0.85 and y[25_000:35_000].mean() < 0.15
 
 
+def test_sinusoid_is_certain_at_the_crests_and_in_the_troughs_of_all_its_periods():
+    for seed in range(20):
+        assert adversaries.sinusoid(12, 3.0, rng=seed)[1::2].tolist() == [1, 0, 1, 0, 1, 0]
+
+
 def test_random_walk_stays_inside_by_reflection():
     y = adversaries.random_walk(50_000, 0.2, rng=0)
     assert 0.4 < y.mean() < 0.6

@@ -512,6 +512,12 @@ def test_scripts_are_left_alone_and_macros_are_written_out() -> None:
     )
 
 
+def test_a_numbered_formula_is_a_line_of_its_own_without_scripts_too() -> None:
+    number = '<span class="eqno">(1)<a class="headerlink" href="#e">#</a></span>'
+    told = _static_math.with_mathml(rf'<div class="math" id="e"> {number}\[x\]</div>', {})
+    assert '<noscript><math display="block">' in told
+
+
 # --- citations --------------------------------------------------------------------------------------------
 
 

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from klcal._text import cells
 from klcal.experiments import Table
 from klcal.experiments._files import replace_files
 
@@ -178,6 +179,18 @@ def test_every_table_comes_back_from_csv_bit_for_bit(table):
 def test_every_table_can_be_shown(table):
     assert len(repr(table).split("\n")) == 1 + len(table)
     assert table._repr_html_().count("<tr>") == 1 + len(table)
+
+
+def test_columns_are_two_spaces_apart_and_lines_end_where_their_words_do():
+    assert str(Table({"a": ["x", "word"], "b": ["long", "c"]})).split("\n") == [
+        "a     b",
+        "x     long",
+        "word  c",
+    ]
+
+
+def test_floats_have_equally_many_digits_if_four_are_enough():
+    assert cells([0.5, 0.1234]) == ["0.5000", "0.1234"] and cells([0.5, 0.12345]) == ["0.5", "0.12345"]
 
 
 def test_numbers_stand_on_the_right_and_heads_above_what_they_name():

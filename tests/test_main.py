@@ -131,6 +131,15 @@ def test_measure_reads_forecasts_and_outcomes(capsys, good, tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.csv", "a.json", "a.png"]
 
 
+def test_measure_tells_both_regrets_under_every_loss(good, tmp_path):
+    assert main(["measure", str(good), "--json", str(tmp_path / "a.json")]) == 0
+    record, cells = json.loads((tmp_path / "a.json").read_text()), klcal.Cells([0.25, 0.5], [2, 1], [1, 1])
+    for name, loss in klcal.LOSSES.items():
+        assert record[f"swap regret, {name} loss"] == klcal.swap_regret(cells, loss)
+        external = klcal.external_regret(cells, loss)
+        assert record[f"external regret, {name} loss"] == pytest.approx(external, abs=1e-12)
+
+
 def test_columns_may_have_other_names_and_stand_anywhere(capsys, tmp_path):
     file = tmp_path / "a.csv"
     file.write_text('"rain?", note,p\n1,"a, b",0.25\n\n0,x,0.25\n', encoding="utf-8-sig")
@@ -168,11 +177,14 @@ def test_a_reference_belongs_to_the_forecasts_as_they_were_made(tmp_path):
         assert main(["measure", str(file), option, "3", "--json", str(numbers)]) == 0
         record, coins = json.loads(numbers.read_text()), Coins.from_forecasts(forecasts, moved)
         assert record["KL-calibration of perfect forecasts, mean"] == coins.kl_mean
+        assert record["KL-calibration of perfect forecasts, standard deviation"] == coins.kl_spread
         cells = klcal.Cells.from_forecasts(moved, outcomes)
         assert record["probability that perfect forecasts have as much"] == coins.kl_tail(cells)
         assert record["KL-calibration per round"] == record["KL-calibration"] / 2000
         losses = -np.log(np.where(outcomes == 1, forecasts, 1 - forecasts))
         assert record["log loss per round"] == pytest.approx(losses.mean(), rel=1e-12)
+        squares = (forecasts - outcomes) ** 2
+        assert record["squared loss per round"] == pytest.approx(squares.mean(), rel=1e-12)
     with pytest.raises(SystemExit):
         main(["measure", str(file), "--round", "3", "--bins", "3"])
 

@@ -30,6 +30,7 @@ def book(tmp_path: Path) -> Path:
     <a href="01_a.html#a%5B1%5D">brackets</a>
     <a href="../_sources/intro.ipynb">source</a><img alt="x" src="../_images/p.png" loading="lazy">
     <details><summary>Proof</summary>folded</details><button>Copy</button><script>run()</script>
+    <noscript>again</noscript><img class="klcal-dark" alt="x" src="d.png"><span class="klcal-tip">tip</span>
     <svg><g id="mark"></g><use href="#mark"></use><path clip-path="url(#mark)"></path></svg></section>"""
     (folder / "intro.html").write_text(page("Start", first))
     (folder / "01_a.html").write_text(page("Next", '<section id="same"><h2>Two</h2></section>'))
@@ -91,7 +92,7 @@ def test_the_graph_of_statements_is_cut_between_chapters_into_drawings_that_fit_
 def test_folds_are_open_and_nothing_of_the_screen_is_left(book: Path) -> None:
     found = article(book)
     assert found.find("details").has_attr("open")
-    assert not found.select("script, button, a.headerlink, nav")
+    assert not found.select("script, noscript, button, a.headerlink, nav, img.klcal-dark, .klcal-tip")
     assert found.find("img")["src"] == "../html/_images/p.png"
     assert not found.find("img").has_attr("loading")
 
@@ -231,4 +232,14 @@ def test_a_small_book_is_printed_with_page_numbers_and_bookmarks(tmp_path: Path)
     assert [problem.split(":")[0] for problem in problems] == [
         "wider than the page",
         "1 formulas are not typeset",
+    ]
+
+
+@pytest.mark.skipif(BROWSER is None, reason="no browser is installed, so nothing was printed")
+def test_numbers_that_move_what_they_number_are_told(tmp_path: Path) -> None:
+    source, target = tmp_path / "book.html", tmp_path / "book.pdf"
+    pages_long = f'<nav><span data-page-of="one">{"000 " * 20000}</span><a href="#one">.</a></nav>'
+    source.write_text(f'<!DOCTYPE html><body>{pages_long}<h1 id="one">one</h1></body>')
+    assert make_pdf.print_pdf(source, target, str(BROWSER)) == [
+        "page numbers in the table of contents are not those of one"
     ]

@@ -11,13 +11,14 @@ import re
 import subprocess
 import sys
 from contextlib import redirect_stdout
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import numpy as np
 import own_players
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from own_players import Cubic, Indecisive, Low, Mean, Recent, anything, biased, coins, halves
 
@@ -188,6 +189,17 @@ def test_a_cache_knows_the_files_of_own_players_and_the_arguments_of_a_measure(t
     }
 
 
+def test_a_cache_knows_a_measure_by_all_its_arguments_in_any_order(tmp_path):
+    measures = [
+        partial(anything, 1),
+        partial(anything, 2),
+        partial(anything, a=1, b=2),
+        partial(anything, b=2, a=1),
+    ]
+    one, other, named, again = (Cache(tmp_path, each).path(Game("paper", "zeros", 5)) for each in measures)
+    assert named == again and len({one, other, named}) == 3
+
+
 def test_partial_players_are_known_by_their_arguments_too(tmp_path):
     game = Game(SHORT, BIASED, 30)
     assert (game.algorithm, game.adversary) == ("own_players:Recent(days=3)", "own_players:biased(b=0.7)")
@@ -221,6 +233,7 @@ ARGUMENTS = st.tuples(
 
 
 @given(ARGUMENTS, ARGUMENTS)
+@example(((), {"a": 0.1 + 0.2}), ((), {"a": 0.3}))
 def test_the_name_of_a_partial_brings_back_its_arguments_and_no_others(one, other):
     names = [player_name("player", partial(anything, *args, **keywords)) for args, keywords in (one, other)]
     for name, (args, keywords) in zip(names, (one, other), strict=True):
@@ -300,6 +313,17 @@ def test_the_arena_measures_a_loss_of_ones_own_as_it_measures_the_others():
     assert row["swap_cubic"] == pytest.approx(klcal.swap_regret(cells, CUBIC), rel=1e-7)
     assert row["external_cubic"] == pytest.approx(klcal.external_regret(cells, CUBIC), rel=1e-7)
     assert [name for name in row if name.startswith("swap")] == ["swap_cubic", "swap_bounded"]
+
+
+def test_the_arena_measures_a_loss_of_ones_own_on_the_draws():
+    game = Game("paper", "fair coin", 50)
+    (row,) = measure_arena(game, {"paper": FORECASTERS["paper"]}, runs=1, losses={"cubic": CUBIC})
+    (seed,) = seeds(1, root=game.seed)
+    game = replace(game, seed=seed)
+    match = play_match(FORECASTERS["paper"](50, game.streams()[0]), game.opponent())
+    assert match.realised != match.expected
+    assert row["swap_cubic"] == pytest.approx(klcal.swap_regret(match.realised, CUBIC), rel=1e-7)
+    assert row["external_cubic"] == pytest.approx(klcal.external_regret(match.realised, CUBIC), rel=1e-7)
 
 
 @pytest.mark.parametrize(

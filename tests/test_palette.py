@@ -15,6 +15,7 @@ from matplotlib.colors import LinearSegmentedColormap, to_rgb
 
 from klcal import adversaries, experiments, figures
 from klcal.figures import palette
+from klcal.figures.canvas import axes_or_new, show_covered
 from klcal.figures.palette import ADVERSARIES, CYCLE, FORECASTERS, PARTNERS, colours, on_dark
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -53,6 +54,35 @@ def test_curves_that_coincide_are_all_seen() -> None:
     assert [line.is_dashed() for line in ax.lines] == [False, True, False, False]
     under_two, under_one, *free = (line.get_linewidth() for line in ax.lines)
     assert under_two > under_one > free[0] == free[1]
+
+
+@pytest.fixture
+def three() -> plt.Axes:
+    """Give a curve, the same curve again below it, and a straight line that lies on both."""
+    ax = axes_or_new(None)
+    for number, zorder in ((3, 3), (3, 2), (2, 4)):
+        ax.plot(np.linspace(1, 5, number), np.linspace(1, 5, number), lw=1.0, zorder=zorder)
+    return ax
+
+
+def test_what_is_drawn_earlier_but_on_top_is_not_broadened(three: plt.Axes) -> None:
+    show_covered(three)
+    assert [line.get_linewidth() for line in three.lines] == [1.0, 2.4, 1.0]
+
+
+def test_only_the_curves_that_are_named_are_broadened(three: plt.Axes) -> None:
+    show_covered(three, three.lines[1:])
+    assert [line.get_linewidth() for line in three.lines] == [1.0, 1.0, 1.0]
+
+
+@pytest.mark.parametrize(
+    ("log", "other", "is_covered"), [("", 2000, True), ("y", 2000, False), ("y", 1000, True)]
+)
+def test_curves_are_near_each_other_if_their_axes_show_them_so(
+    log: str, other: float, is_covered: bool
+) -> None:
+    ax = figures.plot_curves([0, 1, 2], {"a": [1000, 1000, 1e6], "b": [other, other, 1e6]}, log=log)
+    assert (ax.lines[0].get_linewidth() > ax.lines[1].get_linewidth()) is is_covered
 
 
 def test_levels_that_coincide_are_both_seen() -> None:
