@@ -90,8 +90,8 @@ class Cells:
         p = _checks.probabilities("forecasts", forecasts, ndim=1)
         y = _checks.outcomes("outcomes", outcomes)
         _checks.same_length("outcomes", y, "forecasts", p)
-        # As bit patterns floats in [0, 1] keep their order, once -0.0 has become 0.0.
-        values, mass, ones = _group((p + 0.0).view(np.uint64), y)
+        # As bit patterns floats in [0, 1] keep their order.
+        values, mass, ones = _group(p.view(np.uint64), y)
         cells = cls.__new__(cls)  # counts obey the rules: checking a million cells again would only take time
         cells._store(values.view(np.float64), mass, ones)
         return cells
@@ -256,7 +256,8 @@ def _group(
 ) -> tuple[npt.NDArray[np.uint64], FloatArray, FloatArray]:
     """Return the distinct keys, increasing, how often each occurs, and how often with outcome 1."""
     one = np.uint64(1)
-    # One fast sort of plain integers: numbers in [0, 1] leave the two highest bits free, and one takes the outcome.
+    # One fast sort of plain integers: numbers in [0, 1] do not need the two highest bits. The sign, that of -0.0, is
+    # shifted away, and the outcome takes the place at the other end.
     packed = np.sort((keys << one) | outcomes)
     values = packed >> one
     starts = np.flatnonzero(np.append(True, values[1:] != values[:-1]))
