@@ -131,7 +131,9 @@ def mean_forecast(view: View) -> float:
     Examples
     --------
     >>> empty = np.zeros((2, 2))
-    >>> mean_forecast(View(Grid([0.25, 0.75]), np.array([0.5, 0.5]), np.zeros(2), empty, empty))
+    >>> mean_forecast(
+    ...     View(Grid([0.25, 0.75]), np.array([0.5, 0.5]), np.zeros(2), empty, empty)
+    ... )
     0.5
     """
     support = np.flatnonzero(view.mixture)

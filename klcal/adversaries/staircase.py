@@ -126,7 +126,9 @@ class Staircase:
 
     Examples
     --------
-    >>> adversary = Staircase(Constants(k=1, windows=2, theta=1.0, patience=8, freeze=2))
+    >>> adversary = Staircase(
+    ...     Constants(k=1, windows=2, theta=1.0, patience=8, freeze=2)
+    ... )
     >>> adversary.truth
     0.625
     >>> adversary.update(0.7, 0), adversary.truth

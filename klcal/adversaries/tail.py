@@ -97,7 +97,9 @@ def outwards(view: View, i: int) -> int:
     --------
     >>> from klcal.grids import Grid
     >>> counts = np.array([[0.0, 3.0], [1.0, 1.0]])
-    >>> view = View(Grid([0.25, 0.75]), np.array([0.5, 0.5]), np.zeros(2), counts, counts)
+    >>> view = View(
+    ...     Grid([0.25, 0.75]), np.array([0.5, 0.5]), np.zeros(2), counts, counts
+    ... )
     >>> outwards(view, 0), outwards(view, 1)
     (1, 0)
     """

@@ -22,7 +22,11 @@ def number(value: str | int, beside: Checked) -> Any:
 
     Examples
     --------
-    >>> number("0.1", np.ones(2)), number("0.1", arb(1)).contains(0.1) and not number("0.1", arb(1)).is_exact()
+    >>> (
+    ...     number("0.1", np.ones(2)),
+    ...     number("0.1", arb(1)).contains(0.1)
+    ...     and not number("0.1", arb(1)).is_exact(),
+    ... )
     (0.1, True)
     """
     return exactly(Fraction(value)) if holds_balls(beside) else float(value)

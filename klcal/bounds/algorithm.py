@@ -63,7 +63,10 @@ def theorem_2(T: Argument, K: Argument, *, version: str = "sharpened") -> Value:
     Examples
     --------
     >>> import math
-    >>> [round(theorem_2(1000, 6, version=v), 3) for v in ("paper", "sharpened", "best")]
+    >>> [
+    ...     round(theorem_2(1000, 6, version=v), 3)
+    ...     for v in ("paper", "sharpened", "best")
+    ... ]
     [826.105, 106.579, 104.118]
     >>> round(theorem_2(1, 2) / (3 * math.log(4 / 3) + (2**0.5 - 1) ** 2), 12)
     1.0

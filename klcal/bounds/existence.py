@@ -44,7 +44,10 @@ def log_loss_range(K: Argument) -> Value:
     Examples
     --------
     >>> import math
-    >>> round(log_loss_range(2) / math.log(2), 12), round(log_loss_range(3) / math.log(4), 12)
+    >>> (
+    ...     round(log_loss_range(2) / math.log(2), 12),
+    ...     round(log_loss_range(3) / math.log(4), 12),
+    ... )
     (1.0, 1.0)
     """
     return plain(-2.0 * np.log(np.sin(angle(resolution(K)))))
@@ -204,7 +207,10 @@ def theorem_1_full_grid(T: Argument, K: Argument, *, version: str = "sharpened")
 
     Examples
     --------
-    >>> round(theorem_1_full_grid(1000, 5), 3), round(theorem_1_full_grid(1000, 5, version="best"), 3)
+    >>> (
+    ...     round(theorem_1_full_grid(1000, 5), 3),
+    ...     round(theorem_1_full_grid(1000, 5, version="best"), 3),
+    ... )
     (131.095, 81.235)
     """
     version = _checks.choice("version", version, ("sharpened", "best"))
@@ -245,7 +251,8 @@ def theorem_1_nearest(T: Argument, K: Argument, *, version: str = "best") -> Val
     >>> import math
     >>> round(theorem_1_nearest(4, 2) / math.log(80), 12)
     1.0
-    >>> theorem_1_nearest(1000, 5) == theorem_1(1000, 5) < theorem_1_nearest(1000, 5, version="sharpened")
+    >>> sharpened = theorem_1_nearest(1000, 5, version="sharpened")
+    >>> theorem_1_nearest(1000, 5) == theorem_1(1000, 5) < sharpened
     True
     """
     version = _checks.choice("version", version, ("sharpened", "best"))

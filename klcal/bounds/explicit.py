@@ -84,9 +84,11 @@ def pair_from_counts(counts: Argument, K: int, delta: Argument | None = None) ->
     >>> import math
     >>> pair_from_counts([0, 0], 3)
     0.0
-    >>> round(pair_from_counts([2, 2], 3), 12) == round(6 * math.log(2) + 4 * math.log(4 / 3), 12)
+    >>> bound = 6 * math.log(2) + 4 * math.log(4 / 3)
+    >>> round(pair_from_counts([2, 2], 3), 12) == round(bound, 12)
     True
-    >>> round(pair_from_counts([2, 2], 3, 0.5) - pair_from_counts([2, 2], 3), 12) == round(2 * math.log(2), 12)
+    >>> price = pair_from_counts([2, 2], 3, 0.5) - pair_from_counts([2, 2], 3)
+    >>> round(price, 12) == round(2 * math.log(2), 12)
     True
     """
     points = integer("K", K, least=2) - 1
@@ -126,7 +128,11 @@ def pair(T: Argument, K: Argument, delta: Argument | None = None) -> Value:
     Examples
     --------
     >>> import math
-    >>> round(pair(1, 2) / math.log(2), 12), round(pair(10**6, 42), 3), round(pair(10**6, 42, 1e-6), 3)
+    >>> (
+    ...     round(pair(1, 2) / math.log(2), 12),
+    ...     round(pair(10**6, 42), 3),
+    ...     round(pair(10**6, 42, 1e-6), 3),
+    ... )
     (3.0, 1870.097, 1897.728)
     """
     rounds, cells = horizon(T), resolution(K)
@@ -165,7 +171,8 @@ def pair_experts(T: Argument, K: Argument, delta: Argument | None = None) -> Val
     Examples
     --------
     >>> import math
-    >>> round(pair_experts(16, 2), 12) == round(4 * (0.5 + math.log(7)) + 16 * math.log(2), 12)
+    >>> bound = 4 * (0.5 + math.log(7)) + 16 * math.log(2)
+    >>> round(pair_experts(16, 2), 12) == round(bound, 12)
     True
     """
     rounds, cells = horizon(T), resolution(K)
@@ -235,7 +242,10 @@ def pair_anytime(T: Argument, delta: Argument | None = None) -> Value:
     Examples
     --------
     >>> import math
-    >>> pair_anytime(1) == math.log(2), round(pair_anytime(3) - pair(2, 2), 12) == round(math.log(2), 12)
+    >>> (
+    ...     pair_anytime(1) == math.log(2),
+    ...     round(pair_anytime(3) - pair(2, 2), 12) == round(math.log(2), 12),
+    ... )
     (True, True)
     """
     as_given = exactly if holds_balls(T) else int

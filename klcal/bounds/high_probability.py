@@ -71,7 +71,8 @@ def freedman(
     --------
     >>> freedman(4.0, 1.0, 2 / np.e, version="paper")
     5.0
-    >>> bool(np.isclose(freedman(4.0, 1.0, 2 / np.e), 4 * (np.e - 2) + 1, rtol=1e-14, atol=0.0))
+    >>> bound = 4 * (np.e - 2) + 1
+    >>> bool(np.isclose(freedman(4.0, 1.0, 2 / np.e), bound, rtol=1e-14, atol=0.0))
     True
     """
     version = _checks.choice("version", version, ("paper", "sharpened", "best"))
@@ -213,7 +214,10 @@ def theorem_3(
 
     Examples
     --------
-    >>> round(theorem_3(10.0, 7, 0.05), 3), round(theorem_3(10.0, 7, 0.05, T=1000, version="repaired"), 3)
+    >>> (
+    ...     round(theorem_3(10.0, 7, 0.05), 3),
+    ...     round(theorem_3(10.0, 7, 0.05, T=1000, version="repaired"), 3),
+    ... )
     (758.886, 1132.292)
     >>> round(theorem_3(10.0, 7, 0.05, version="paper"), 3)
     4312.374

@@ -36,7 +36,10 @@ def ewoo_regret(T: Argument, mass: Argument, *, version: str = "sharpened") -> V
     Examples
     --------
     >>> import math
-    >>> ewoo_regret(7, 3.0) == math.log(4), ewoo_regret(7, 3.0, version="paper") == math.log(8)
+    >>> (
+    ...     ewoo_regret(7, 3.0) == math.log(4),
+    ...     ewoo_regret(7, 3.0, version="paper") == math.log(8),
+    ... )
     (True, True)
     """
     version = _checks.choice("version", version, ("paper", "sharpened"))
@@ -76,7 +79,10 @@ def initialisation_cost(K: Argument) -> Value:
     Examples
     --------
     >>> import math
-    >>> round(initialisation_cost(28), 6), round(initialisation_cost(2) * 3 / math.log(2), 12)
+    >>> (
+    ...     round(initialisation_cost(28), 6),
+    ...     round(initialisation_cost(2) * 3 / math.log(2), 12),
+    ... )
     (0.72914, 1.0)
     """
     cells = resolution(K)

@@ -39,7 +39,10 @@ def real_resolution(T: Argument, *, version: str = "sharpened") -> Value:
 
     Examples
     --------
-    >>> round(real_resolution(10**6), 3), round(real_resolution(10**6, version="paper"), 3)
+    >>> (
+    ...     round(real_resolution(10**6), 3),
+    ...     round(real_resolution(10**6, version="paper"), 3),
+    ... )
     (41.675, 11.212)
     """
     version = _checks.choice("version", version, ("paper", "sharpened"))
@@ -142,7 +145,8 @@ def theorem_2_rate(T: Argument, *, version: str = "sharpened") -> Value:
     >>> from klcal.bounds import theorem_2
     >>> round(theorem_2(131, 3) / theorem_2_rate(131) * 3.96, 5)
     3.95437
-    >>> round(theorem_2(131, 3, version="best") / theorem_2_rate(131, version="best") * 3.56, 5)
+    >>> bound = theorem_2(131, 3, version="best")
+    >>> round(bound / theorem_2_rate(131, version="best") * 3.56, 5)
     3.54482
     """
     version = _checks.choice("version", version, ("sharpened", "best"))

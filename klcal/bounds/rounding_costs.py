@@ -53,7 +53,10 @@ def rounding_cost_cell(lower: Argument, upper: Argument, *, version: str = "shar
 
     Examples
     --------
-    >>> [round(rounding_cost_cell(0.25, 0.75, version=v), 6) for v in ("paper", "sharpened", "best")]
+    >>> [
+    ...     round(rounding_cost_cell(0.25, 0.75, version=v), 6)
+    ...     for v in ("paper", "sharpened", "best")
+    ... ]
     [1.333333, 0.333333, 0.287682]
     """
     version = _checks.choice("version", version, _VERSIONS)
@@ -98,7 +101,10 @@ def rounding_cost(K: Argument, *, version: str = "sharpened") -> Value:
 
     Examples
     --------
-    >>> [round(rounding_cost(3, version=v), 6) for v in ("paper", "sharpened", "best")]
+    >>> [
+    ...     round(rounding_cost(3, version=v), 6)
+    ...     for v in ("paper", "sharpened", "best")
+    ... ]
     [2.488034, 0.333333, 0.287682]
     >>> round(rounding_cost(2), 6)
     0.171573
@@ -178,7 +184,10 @@ def comparator_error(K: Argument, *, version: str = "sharpened") -> Value:
 
     Examples
     --------
-    >>> [round(9 * comparator_error(3, version=v), 6) for v in ("paper", "sharpened", "best")]
+    >>> [
+    ...     round(9 * comparator_error(3, version=v), 6)
+    ...     for v in ("paper", "sharpened", "best")
+    ... ]
     [5.78148, 2.589139, 1.294569]
     """
     version = _checks.choice("version", version, _VERSIONS)

@@ -31,7 +31,10 @@ def at_most(measured: Side, bound: Side, method: str, **parameters: Any) -> Evid
 
     Examples
     --------
-    >>> at_most(1, 2, "counted").holds, at_most(arb(2).sqrt(), arb(2).sqrt(), "two balls").holds
+    >>> (
+    ...     at_most(1, 2, "counted").holds,
+    ...     at_most(arb(2).sqrt(), arb(2).sqrt(), "two balls").holds,
+    ... )
     (True, False)
     """
     return Evidence(_high(measured), _low(bound), "<=", method, parameters)
@@ -164,7 +167,11 @@ def jointly(*parts: Evidence) -> Evidence:
     Examples
     --------
     >>> good, bad = Evidence(1, 2, "<=", "counted"), Evidence(3, 2, "<=", "weighed")
-    >>> jointly(good, bad).method, jointly(good, good).holds, len(jointly(good, good).parts)
+    >>> (
+    ...     jointly(good, bad).method,
+    ...     jointly(good, good).holds,
+    ...     len(jointly(good, good).parts),
+    ... )
     ('weighed', True, 2)
     """
     return replace(next((part for part in parts if not part.holds), parts[0]), parts=parts)
@@ -201,7 +208,10 @@ def misprinted(name: str, *, correct: bool = False) -> Evidence:
 
     Examples
     --------
-    >>> misprinted("pcal-1-rate").measured, misprinted("pcal-1-rate", correct=True).holds
+    >>> (
+    ...     misprinted("pcal-1-rate").measured,
+    ...     misprinted("pcal-1-rate", correct=True).holds,
+    ... )
     (2.0, False)
     """
     entry = MISPRINTS[name]
@@ -239,7 +249,10 @@ def positive(method: str, formula: Formula, right: Side) -> Evidence:
 
     Examples
     --------
-    >>> positive("sin x < x", lambda x: x - x.sin(), 1).holds, positive("sin x > x", lambda x: x.sin() - x, 1).holds
+    >>> (
+    ...     positive("sin x < x", lambda x: x - x.sin(), 1).holds,
+    ...     positive("sin x > x", lambda x: x.sin() - x, 1).holds,
+    ... )
     (True, False)
     """
     found = infimum_of_quotient(formula, right, above=0.0, bits=128)
@@ -279,7 +292,12 @@ def recomputed(
 
     Examples
     --------
-    >>> recomputed("lemma_6c", lambda K, version: 4 * (K * K - 1) / 3, [(2,), (5.5,)], ["sharpened"]).holds
+    >>> recomputed(
+    ...     "lemma_6c",
+    ...     lambda K, version: 4 * (K * K - 1) / 3,
+    ...     [(2,), (5.5,)],
+    ...     ["sharpened"],
+    ... ).holds
     True
     """
     # Looked up now, so that a changed bound is seen.
@@ -302,7 +320,10 @@ def less_on(text: str, left: Formula, right: Formula, end: Real, share: Fraction
     Examples
     --------
     >>> sine, identity = (lambda x: x.sin()), (lambda x: x)
-    >>> less_on("sin x < x", sine, identity, 1).holds, less_on("", sine, identity, 1, Fraction(99, 100)).holds
+    >>> (
+    ...     less_on("sin x < x", sine, identity, 1).holds,
+    ...     less_on("", sine, identity, 1, Fraction(99, 100)).holds,
+    ... )
     (True, False)
     """
     n, d = Fraction(share).as_integer_ratio()
@@ -321,7 +342,9 @@ def formulas(
 
     Examples
     --------
-    >>> check = formulas(("lemma_6c", "sharpened", lambda K: 4 * (K * K - 1) / 3, [(2,), (5.5,)]))
+    >>> check = formulas(
+    ...     ("lemma_6c", "sharpened", lambda K: 4 * (K * K - 1) / 3, [(2,), (5.5,)])
+    ... )
     >>> check().holds, check(share=Fraction(999, 1000)).holds
     (True, False)
     """

@@ -138,7 +138,9 @@ def printed_wrongly(severity: str | None = None) -> tuple[Claim, ...]:
 
     Examples
     --------
-    >>> "lem:hessian_growth" in [claim.label for claim in printed_wrongly("statement")]
+    >>> "lem:hessian_growth" in [
+    ...     claim.label for claim in printed_wrongly("statement")
+    ... ]
     True
     """
     if severity is not None and severity not in SEVERITIES:

@@ -124,7 +124,10 @@ def statements(labels: Iterable[str] | None = None, *, parts: bool = False) -> t
 
     Examples
     --------
-    >>> [node.name for node in statements(["lem:discretization/a", "lem:discretization"])]
+    >>> [
+    ...     node.name
+    ...     for node in statements(["lem:discretization/a", "lem:discretization"])
+    ... ]
     ['lem:discretization']
     """
     wanted = None if labels is None else set(labels)

@@ -149,7 +149,10 @@ def compiled(
 
     Examples
     --------
-    >>> compiled("Theorem2.theorem2").holds, compiled("Theorem2.theorem2", allowed=()).holds
+    >>> (
+    ...     compiled("Theorem2.theorem2").holds,
+    ...     compiled("Theorem2.theorem2", allowed=()).holds,
+    ... )
     (True, False)
     """
     present = digest_of_sources() if sources is None else sources

@@ -129,7 +129,8 @@ def counted(entries: Iterable[tuple[str, str, str]]) -> Table:
 
     Examples
     --------
-    >>> counted([("established", "exact", "whole"), ("observed", "exact", "cases")]).rows[0][:4]
+    >>> entries = [("established", "exact", "whole"), ("observed", "exact", "cases")]
+    >>> counted(entries).rows[0][:4]
     ('established', '1', '0', '0')
     """
     found = list(entries)

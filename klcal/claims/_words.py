@@ -39,12 +39,21 @@ def number_text(value: Number) -> str:
 
     Examples
     --------
-    >>> number_text(Fraction(1, 3)), number_text(2.0), number_text(1 / 3), number_text(3.14159e-16)
+    >>> (
+    ...     number_text(Fraction(1, 3)),
+    ...     number_text(2.0),
+    ...     number_text(1 / 3),
+    ...     number_text(3.14159e-16),
+    ... )
     ('1/3', '2', '0.333333', '3.1\u00b710\u207b\u00b9\u2076')
 
     Of exact numbers one digit more is the same on every machine:
 
-    >>> number_text(Fraction(1, 60_000_000_000)), number_text(18_874_368_000), number_text(10**6)
+    >>> (
+    ...     number_text(Fraction(1, 60_000_000_000)),
+    ...     number_text(18_874_368_000),
+    ...     number_text(10**6),
+    ... )
     ('1.67\u00b710\u207b\u00b9\u00b9', '1.89\u00b710\u00b9\u2070', '10\u2076')
     """
     exact = isinstance(value, int | Fraction)
@@ -98,7 +107,10 @@ def is_rounding(evidence: Evidence) -> bool:
 
     Examples
     --------
-    >>> is_rounding(Evidence(2.2e-16, 1e-15, "<=", "compared")), is_rounding(Evidence(0.1, 0.2, "<=", "compared"))
+    >>> (
+    ...     is_rounding(Evidence(2.2e-16, 1e-15, "<=", "compared")),
+    ...     is_rounding(Evidence(0.1, 0.2, "<=", "compared")),
+    ... )
     (True, False)
     >>> is_rounding(Evidence(2.2e-15, 1e-15, "<=", "compared"))
     False
@@ -124,7 +136,10 @@ def sides(evidence: Evidence) -> str:
     --------
     >>> sides(Evidence(1, 2, "<=", "counted"))
     '1 \u2264 2'
-    >>> sides(Evidence(0, 0, "==", "enumerated", {"cases": 64})), sides(Evidence(0, 0, "==", "closed"))
+    >>> (
+    ...     sides(Evidence(0, 0, "==", "enumerated", {"cases": 64})),
+    ...     sides(Evidence(0, 0, "==", "closed")),
+    ... )
     ('none of 64', '')
     >>> sides(Evidence(4, 4, "<=", "attained")), sides(Evidence(2, 2, "==", "equal"))
     ('4, the bound itself', '')
@@ -133,7 +148,8 @@ def sides(evidence: Evidence) -> str:
 
     >>> sides(Evidence(0.0365532, Fraction(37, 1000), "<=", "bounded"))
     '0.0365532 \u2264 0.037'
-    >>> sides(Evidence(0.0002, 0, ">", "sin x < x, all of the range covered by balls", {"boxes": 3}))
+    >>> method = "sin x < x, all of the range covered by balls"
+    >>> sides(Evidence(0.0002, 0, ">", method, {"boxes": 3}))
     ''
 
     Of a rounding error only the bound is the same on every machine:

@@ -40,7 +40,11 @@ def compare(x: Exact, y: Exact) -> int:
 
     Examples
     --------
-    >>> compare(Fraction(1, 3), arb(0.5)), compare(arb(0.5), Fraction(1, 2)), compare(2, 1)
+    >>> (
+    ...     compare(Fraction(1, 3), arb(0.5)),
+    ...     compare(arb(0.5), Fraction(1, 2)),
+    ...     compare(2, 1),
+    ... )
     (-1, 0, 1)
     >>> compare(Fraction(1, 3), arb(1) / 3)  # doctest: +ELLIPSIS
     Traceback (most recent call last):

@@ -237,7 +237,8 @@ def infimum(
     True
     >>> infimum(lambda x: x * x - x + 0.125, [(0, 1)], above=0.0).upper
     -0.125
-    >>> infimum(lambda x: (x - 0.3) * (x - 0.3), [(0, 1)], above=0.0, limit=1)  # doctest: +ELLIPSIS
+    >>> square = lambda x: (x - 0.3) * (x - 0.3)
+    >>> infimum(square, [(0, 1)], above=0.0, limit=1)  # doctest: +ELLIPSIS
     Traceback (most recent call last):
         ...
     klcal.exact.balls.Undecided: 1 boxes leave the infimum in [-0.41..., 0.04...], above 0.0 or not

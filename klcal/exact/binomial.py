@@ -100,7 +100,10 @@ def allowed_failures(trials: int, delta: Fraction, tests: int = 1) -> int:
 
     Examples
     --------
-    >>> allowed_failures(100, Fraction(1, 20)), [allowed_failures(n, Fraction(1, 2)) for n in (19, 20)]
+    >>> (
+    ...     allowed_failures(100, Fraction(1, 20)),
+    ...     [allowed_failures(n, Fraction(1, 2)) for n in (19, 20)],
+    ... )
     (18, [19, 19])
     """
     hits, misses = delta.numerator, delta.denominator - delta.numerator
@@ -139,7 +142,8 @@ def freedman_failures(n: int, p: Fraction, deltas: Sequence[float], version: str
 
     Examples
     --------
-    >>> freedman_failures(2, Fraction(1, 2), [1.0], "paper")  # |Bin - 1| > 1/2 + log 2 never happens
+    >>> # |Bin - 1| > 1/2 + log 2 never happens
+    >>> freedman_failures(2, Fraction(1, 2), [1.0], "paper")
     [0.0]
     """
     variance = float(n * p * (1 - p))

@@ -117,7 +117,10 @@ def divergence(rho: Exact, p: Exact) -> arb:
 
     Examples
     --------
-    >>> divergence(0, Fraction(1, 2)).overlaps(arb(2).log()), divergence(arb(0.5), arb(0.5)).contains(arb(0))
+    >>> (
+    ...     divergence(0, Fraction(1, 2)).overlaps(arb(2).log()),
+    ...     divergence(arb(0.5), arb(0.5)).contains(arb(0)),
+    ... )
     (True, True)
     """
     return _surprise(rho, p) + _surprise(1 - rho, 1 - p)
@@ -141,7 +144,10 @@ def kl_cost(z: Exact, zeros: Exact, ones: Exact) -> arb:
 
     Examples
     --------
-    >>> kl_cost(Fraction(1, 2), 0, 2).overlaps(2 * arb(2).log()), kl_cost(arb(0.5), 0, 0) == 0
+    >>> (
+    ...     kl_cost(Fraction(1, 2), 0, 2).overlaps(2 * arb(2).log()),
+    ...     kl_cost(arb(0.5), 0, 0) == 0,
+    ... )
     (True, True)
     """
     mass = total((zeros, ones))

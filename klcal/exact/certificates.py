@@ -123,7 +123,11 @@ def resolutions(x: arb) -> range:
 
     Examples
     --------
-    >>> list(resolutions(arb(1))), list(resolutions(arb(3))), list(resolutions(hull(2.5, 3.5)))
+    >>> (
+    ...     list(resolutions(arb(1))),
+    ...     list(resolutions(arb(3))),
+    ...     list(resolutions(hull(2.5, 3.5))),
+    ... )
     ([2], [3], [3, 4])
     """
     ends = math.ceil(lower(x)), math.ceil(upper(x))
@@ -198,7 +202,8 @@ def largest_ratio(
     --------
     >>> from klcal import bounds
     >>> from klcal.bounds.rates import real_resolution
-    >>> largest_ratio(lambda T, K: bounds.theorem_2(T, K) / bounds.theorem_2_rate(T), real_resolution).upper <= 1
+    >>> ratio = lambda T, K: bounds.theorem_2(T, K) / bounds.theorem_2_rate(T)
+    >>> largest_ratio(ratio, real_resolution).upper <= 1
     True
     """
     with precision(64):
@@ -342,7 +347,9 @@ def disagreements(
     --------
     >>> disagreements(lambda T, K: T / K, lambda T, K: T * (1 / K), [(2, 3), (5, 7)])
     []
-    >>> disagreements(lambda x: x + 1e-60 * (x - 2), lambda x: x, [(2,), (3,)], bits=300)
+    >>> disagreements(
+    ...     lambda x: x + 1e-60 * (x - 2), lambda x: x, [(2,), (3,)], bits=300
+    ... )
     [(3,)]
     """
     with precision(bits):

@@ -44,7 +44,8 @@ def algorithm_1(
     Examples
     --------
     >>> grid = (Fraction(1, 4), Fraction(1, 2), Fraction(3, 4))
-    >>> algorithm_1(grid)(((0, 0), (0, 1), (0, 0)))  # learner 1 leans to 2/3, the others to 1/2
+    >>> # learner 1 leans to 2/3, the others to 1/2
+    >>> algorithm_1(grid)(((0, 0), (0, 1), (0, 0)))
     {1: Fraction(5, 8), 2: Fraction(3, 8)}
     """
 
@@ -105,7 +106,9 @@ def two_neighbours(points: Sequence[Fraction]) -> Rule:
 
     Examples
     --------
-    >>> two_neighbours((Fraction(0), Fraction(1, 2), Fraction(1)))(((0, 1), (2, 1), (1, 0)))
+    >>> two_neighbours((Fraction(0), Fraction(1, 2), Fraction(1)))(
+    ...     ((0, 1), (2, 1), (1, 0))
+    ... )
     {0: Fraction(1, 7), 1: Fraction(6, 7)}
     """
 

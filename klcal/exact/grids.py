@@ -45,7 +45,11 @@ def sine_squared(numerator: int, denominator: int) -> arb:
 
     Examples
     --------
-    >>> sine_squared(1, 6) == 0.25, sine_squared(5, 6) == 0.25, sine_squared(1, 8).is_exact()
+    >>> (
+    ...     sine_squared(1, 6) == 0.25,
+    ...     sine_squared(5, 6) == 0.25,
+    ...     sine_squared(1, 8).is_exact(),
+    ... )
     (True, True, False)
     """
     x = Fraction(numerator, denominator) % 1

@@ -43,7 +43,9 @@ def backward(T: int, final: Callable[[Counts], Any], step: Step) -> Callable[[Co
 
     Examples
     --------
-    >>> ones = backward(3, lambda counts: counts[0][1], lambda counts, follow: follow(0, 1))
+    >>> ones = backward(
+    ...     3, lambda counts: counts[0][1], lambda counts, follow: follow(0, 1)
+    ... )
     >>> ones(((0, 0),)), ones(((2, 0),))
     (3, 1)
     """
@@ -111,7 +113,9 @@ def announcement_against(ends: Sequence[Exact]) -> Step:
     >>> from fractions import Fraction
     >>> from klcal.exact.cells import square_cost
     >>> step = announcement_against([0, Fraction(1, 2), 1])
-    >>> backward(1, summed([Fraction(1, 4), Fraction(3, 4)], square_cost), step)(((0, 0), (0, 0)))
+    >>> backward(1, summed([Fraction(1, 4), Fraction(3, 4)], square_cost), step)(
+    ...     ((0, 0), (0, 0))
+    ... )
     Fraction(5, 16)
     """
 
@@ -143,7 +147,9 @@ def point_against(chance: Callable[[Counts], Exact]) -> Step:
     >>> from fractions import Fraction
     >>> from klcal.exact.cells import square_cost
     >>> step = point_against(lambda counts: Fraction(1, 2))
-    >>> backward(1, summed([Fraction(1, 4), Fraction(1, 2)], square_cost), step)(((0, 0), (0, 0)))
+    >>> backward(1, summed([Fraction(1, 4), Fraction(1, 2)], square_cost), step)(
+    ...     ((0, 0), (0, 0))
+    ... )
     Fraction(1, 4)
     """
 

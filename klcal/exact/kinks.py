@@ -32,7 +32,10 @@ class Kink:
 
     Examples
     --------
-    >>> Kink(HALF, Fraction(2)).loss(Fraction(3, 4), 1), Kink(HALF, Fraction(2), HALF).loss(HALF, 0)
+    >>> (
+    ...     Kink(HALF, Fraction(2)).loss(Fraction(3, 4), 1),
+    ...     Kink(HALF, Fraction(2), HALF).loss(HALF, 0),
+    ... )
     (Fraction(-1, 1), Fraction(1, 2))
     """
 
@@ -67,7 +70,11 @@ def loss_of(kinks: Kinks, p: Fraction, y: int) -> Fraction:
 
     Examples
     --------
-    >>> loss_of([Kink(Fraction(1, 4), Fraction(1)), Kink(HALF, Fraction(1))], Fraction(1), 0)
+    >>> loss_of(
+    ...     [Kink(Fraction(1, 4), Fraction(1)), Kink(HALF, Fraction(1))],
+    ...     Fraction(1),
+    ...     0,
+    ... )
     Fraction(3, 4)
     """
     return sum((kink.loss(p, y) for kink in kinks), Fraction(0))
@@ -179,7 +186,10 @@ def profile(cells: ExactCells, u: Fraction, regret: str, above: Fraction | None 
     Examples
     --------
     >>> cells = ExactCells((Fraction(1, 4),), (Fraction(4),), (Fraction(3),))
-    >>> profile(cells, Fraction(1, 4), "swap"), profile(cells, Fraction(1, 4), "swap", Fraction(1))
+    >>> (
+    ...     profile(cells, Fraction(1, 4), "swap"),
+    ...     profile(cells, Fraction(1, 4), "swap", Fraction(1)),
+    ... )
     (Fraction(2, 1), Fraction(0, 1))
     """
     if above is None:
@@ -291,7 +301,12 @@ def smooth_twin(kinks: Kinks, half_width: Fraction, *, inside: bool = True) -> T
     Examples
     --------
     >>> loss = smooth_twin((Kink(HALF, Fraction(4)),), Fraction(1, 8))
-    >>> loss.curvature(Fraction(5, 8)), loss.curvature(HALF), loss(Fraction(1), 0), loss(Fraction(0), 0)
+    >>> (
+    ...     loss.curvature(Fraction(5, 8)),
+    ...     loss.curvature(HALF),
+    ...     loss(Fraction(1), 0),
+    ...     loss(Fraction(0), 0),
+    ... )
     (Fraction(128, 5), Fraction(0, 1), Fraction(1, 1), Fraction(-1, 1))
     """
     w, scale = half_width, 1 / (1 + 2 * half_width)
@@ -318,7 +333,13 @@ def straddling_mass(cells: ExactCells) -> Fraction:
 
     Examples
     --------
-    >>> straddling_mass(ExactCells((Fraction(1, 4), HALF), (Fraction(4), Fraction(8)), (Fraction(3), Fraction(4))))
+    >>> straddling_mass(
+    ...     ExactCells(
+    ...         (Fraction(1, 4), HALF),
+    ...         (Fraction(4), Fraction(8)),
+    ...         (Fraction(3), Fraction(4)),
+    ...     )
+    ... )
     Fraction(4, 1)
     """
     middles = [(u + v) / 2 for u, v in itertools.pairwise(break_points(cells))]
@@ -343,7 +364,10 @@ def unlucky_coins(points: Sequence[Fraction]) -> list[tuple[Fraction, tuple[Kink
     Examples
     --------
     >>> coin, kinks = unlucky_coins((Fraction(1, 4), Fraction(3, 4)))[0]
-    >>> coin, [divergence_of(kinks, coin, z) for z in (Fraction(1, 4), Fraction(3, 4))]
+    >>> (
+    ...     coin,
+    ...     [divergence_of(kinks, coin, z) for z in (Fraction(1, 4), Fraction(3, 4))],
+    ... )
     (Fraction(1, 2), [Fraction(1, 2), Fraction(1, 2)])
     """
     coins: list[tuple[Fraction, tuple[Kink, ...]]] = []

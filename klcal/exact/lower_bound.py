@@ -52,8 +52,10 @@ class ProofCells:
 
     Examples
     --------
-    >>> ProofCells(1).truth(1), ProofCells(1).halves(1)
-    (Fraction(3, 10), ((Fraction(1, 4), Fraction(3, 10)), (Fraction(3, 10), Fraction(7, 20))))
+    >>> ProofCells(1).truth(1)
+    Fraction(3, 10)
+    >>> ProofCells(1).halves(1)
+    ((Fraction(1, 4), Fraction(3, 10)), (Fraction(3, 10), Fraction(7, 20)))
     """
 
     k: int
@@ -225,8 +227,10 @@ def block_visits() -> LinearForm:
 
     Examples
     --------
-    >>> {name: int(value) for name, value in block_visits().items()}  # doctest: +NORMALIZE_WHITESPACE
-    {'k/g2': 464, 'Z1/g': 56, 'k theta/g': 240, 'Z2/g': 16, '1': 4, 'kL': 4, 'Z4/g': 8, 'Y/g': 8, 'Z5/g': 8}
+    >>> counts = {name: int(value) for name, value in block_visits().items()}
+    >>> counts  # doctest: +NORMALIZE_WHITESPACE
+    {'k/g2': 464, 'Z1/g': 56, 'k theta/g': 240, 'Z2/g': 16, '1': 4, 'kL': 4,
+     'Z4/g': 8, 'Y/g': 8, 'Z5/g': 8}
     """
     half, quarter = Fraction(1, 2), Fraction(1, 4)
     square, theta, one, patience = (_form(**{name: 1}) for name in ("k/g2", "k theta/g", "1", "kL"))

@@ -78,7 +78,12 @@ def expected_cost(
     Examples
     --------
     >>> half = Fraction(1, 2)
-    >>> expected_cost(lambda history: {0: 1}, lambda history: half, 2, lambda game: game[0][1] * game[1][1])
+    >>> expected_cost(
+    ...     lambda history: {0: 1},
+    ...     lambda history: half,
+    ...     2,
+    ...     lambda game: game[0][1] * game[1][1],
+    ... )
     Fraction(1, 4)
     """
 

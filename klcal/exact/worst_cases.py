@@ -94,7 +94,10 @@ def worst_case(K: int, T: int, algorithm: str = "realised") -> arb:
 
     Examples
     --------
-    >>> worst_case(2, 1).overlaps(arb(2).log()), worst_case(3, 1, "pair").overlaps(arb(4).log())
+    >>> (
+    ...     worst_case(2, 1).overlaps(arb(2).log()),
+    ...     worst_case(3, 1, "pair").overlaps(arb(4).log()),
+    ... )
     (True, True)
     """
     grid, rule = _RULES[_checks.choice("algorithm", algorithm, _RULES)]

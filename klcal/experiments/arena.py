@@ -157,7 +157,12 @@ class Standings:
 
         Examples
         --------
-        >>> Standings(("a", "b"), ("zeros",), np.array([[0.5], [3.0]]), np.array([[1.0], [3.0]])).wins()
+        >>> Standings(
+        ...     ("a", "b"),
+        ...     ("zeros",),
+        ...     np.array([[0.5], [3.0]]),
+        ...     np.array([[1.0], [3.0]]),
+        ... ).wins()
         {'a': 1, 'b': 0}
         """
         return dict(zip(self.forecasters, (self.ratios == 1.0).sum(axis=1).tolist(), strict=True))
@@ -182,7 +187,11 @@ def standings(table: Table, T: int, measure: str = "kl") -> Standings:
     Examples
     --------
     >>> from klcal.experiments import sweep, games
-    >>> rows = sweep(games(adversary=["zeros", "blocks"], T=50), executor="serial", measure=measure_arena)
+    >>> rows = sweep(
+    ...     games(adversary=["zeros", "blocks"], T=50),
+    ...     executor="serial",
+    ...     measure=measure_arena,
+    ... )
     >>> standings(rows, 50).ratios.min(axis=0)
     array([1., 1.])
     """

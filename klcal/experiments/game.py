@@ -120,8 +120,10 @@ class Game:
 
         Examples
         --------
-        >>> Game("paper", "zeros", 1000, seed=(7, 1000, 0)).row()
-        {'algorithm': 'paper', 'adversary': 'zeros', 'T': 1000, 'K': 6, 'doubling': False, 'seed': '7/1000/0'}
+        >>> game = Game("paper", "zeros", 1000, seed=(7, 1000, 0))
+        >>> game.row()  # doctest: +NORMALIZE_WHITESPACE
+        {'algorithm': 'paper', 'adversary': 'zeros', 'T': 1000, 'K': 6,
+         'doubling': False, 'seed': '7/1000/0'}
         """
         last_epoch = 1 << (self.T.bit_length() - 1)
         own_grid = 0 if self._makes_its_own_cells else resolution(last_epoch)
@@ -154,7 +156,10 @@ class Game:
 
         Examples
         --------
-        >>> Game("paper", "alternating", 4).opponent(), Game("paper", "border", 4).opponent()
+        >>> (
+        ...     Game("paper", "alternating", 4).opponent(),
+        ...     Game("paper", "border", 4).opponent(),
+        ... )
         (array([0, 1, 0, 1], dtype=uint8), Border(horizon=4))
         """
         if is_own(self.adversary):
@@ -219,7 +224,10 @@ def games(
 
     Examples
     --------
-    >>> [(game.adversary, game.T) for game in games(adversary=["zeros", "border"], T=[10, 20])]
+    >>> [
+    ...     (game.adversary, game.T)
+    ...     for game in games(adversary=["zeros", "border"], T=[10, 20])
+    ... ]
     [('zeros', 10), ('zeros', 20), ('border', 10), ('border', 20)]
     """
     parts = (_several(algorithm), _several(adversary), _several(T), _several(K), _several(doubling))

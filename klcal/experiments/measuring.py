@@ -120,7 +120,10 @@ def watch_game(game: Game) -> Row:
     Examples
     --------
     >>> row = watch_game(Game("paper", "fair coin", 1000))
-    >>> abs(row["pkl"] - row["regret"] - row["rounding"]) < 1e-12, row["regret"] < row["log_mass"]
+    >>> (
+    ...     abs(row["pkl"] - row["regret"] - row["rounding"]) < 1e-12,
+    ...     row["regret"] < row["log_mass"],
+    ... )
     (True, True)
     """
     if game.doubling or game.algorithm not in FEEDBACK:
@@ -149,8 +152,14 @@ def costs(run: Run) -> Row:
     Examples
     --------
     >>> from klcal.games.play import run
-    >>> found = costs(run([1], K=2, rng=0, record=True))  # says 1/2, loses log 2 to the best point, 1
-    >>> round(found["regret"], 12), found["rounding"], found["noise"], found["class_max"]
+    >>> # says 1/2, loses log 2 to the best point, 1
+    >>> found = costs(run([1], K=2, rng=0, record=True))
+    >>> (
+    ...     round(found["regret"], 12),
+    ...     found["rounding"],
+    ...     found["noise"],
+    ...     found["class_max"],
+    ... )
     (0.69314718056, 0.0, 0.0, 1)
     """
     if run.mixtures is None or run.draws is None or run.algorithm not in FEEDBACK:

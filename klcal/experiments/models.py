@@ -43,7 +43,13 @@ def climatology(series: Series, half_width: int = 7) -> FloatArray:
     --------
     The day before counts as well, since it is at most a week from today:
 
-    >>> climatology(Series("", ["2012-07-01", "2012-07-02", "2012-12-01", "2013-07-01"], [1, 1, 0, 1]))
+    >>> climatology(
+    ...     Series(
+    ...         "",
+    ...         ["2012-07-01", "2012-07-02", "2012-12-01", "2013-07-01"],
+    ...         [1, 1, 0, 1],
+    ...     )
+    ... )
     array([0.5       , 0.66666667, 0.5       , 0.75      ])
     """
     width = _checks.integer("half_width", half_width, least=0)

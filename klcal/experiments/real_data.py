@@ -150,8 +150,10 @@ def compare(series: Series, bins: int = 10, algorithm: str = "paper", rng: Seed 
     --------
     >>> dates = np.arange("2012-01-01", "2012-03-01", dtype="datetime64[D]")
     >>> comparison = compare(Series("", dates, np.arange(60) % 2), bins=2)
-    >>> list(comparison.entries)[:3], comparison.table().columns[:3]
-    (['running mean', 'alone', 'climatology'], ('forecaster', 'log loss', 'squared loss'))
+    >>> list(comparison.entries)[:3]
+    ['running mean', 'alone', 'climatology']
+    >>> comparison.table().columns[:3]
+    ('forecaster', 'log loss', 'squared loss')
     """
     y, T = series.outcomes, len(series)
     grid = full_grid(_checks.integer("bins", bins, least=2))

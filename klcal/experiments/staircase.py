@@ -54,7 +54,9 @@ def play_staircase(constants: Constants, T: int, algorithm: str, *, rng: int = 0
 
     Examples
     --------
-    >>> result = play_staircase(Constants(k=1, windows=2, theta=2.0, patience=50, freeze=9.0), 40, "tree")
+    >>> result = play_staircase(
+    ...     Constants(k=1, windows=2, theta=2.0, patience=50, freeze=9.0), 40, "tree"
+    ... )
     >>> result.adversary.state, result.signs
     ('finished', [(13, 0.3125, '+')])
     """
@@ -94,7 +96,11 @@ def staircase_table(
 
     Examples
     --------
-    >>> table = staircase_table([Constants(k=1, windows=2, theta=2.0, patience=50, freeze=9.0)], 40, ["tree"])
+    >>> table = staircase_table(
+    ...     [Constants(k=1, windows=2, theta=2.0, patience=50, freeze=9.0)],
+    ...     40,
+    ...     ["tree"],
+    ... )
     >>> table["end"].tolist(), table["signs"].tolist()
     (['finished'], [1])
     """

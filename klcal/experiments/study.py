@@ -37,7 +37,12 @@ class Study:
     Examples
     --------
     >>> from klcal.experiments import games, seeds
-    >>> study = Study("tiny", "Two coins.", games(adversary="fair coin", T=10, seed=seeds(2, root=7)), 7)
+    >>> study = Study(
+    ...     "tiny",
+    ...     "Two coins.",
+    ...     games(adversary="fair coin", T=10, seed=seeds(2, root=7)),
+    ...     7,
+    ... )
     >>> study.play(executor="serial")["seed"]
     array(['7/0', '7/1'], dtype='<U3')
     """
@@ -133,7 +138,9 @@ def replayed(table: Table, rows: Iterable[int], measure: Measure) -> Table:
     Examples
     --------
     >>> from klcal.experiments import games
-    >>> table = sweep(games(adversary=["fair coin", "border"], T=[10, 100]), executor="serial")
+    >>> table = sweep(
+    ...     games(adversary=["fair coin", "border"], T=[10, 100]), executor="serial"
+    ... )
     >>> replayed(table, [3, 0], play_game) == table.take([3, 0])
     True
     """

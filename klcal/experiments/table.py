@@ -37,7 +37,13 @@ class Table:
 
     Examples
     --------
-    >>> table = Table({"T": [10, 100, 10], "pkl": [0.5, 2.25, 1.0], "adversary": ["zeros", "zeros", "border"]})
+    >>> table = Table(
+    ...     {
+    ...         "T": [10, 100, 10],
+    ...         "pkl": [0.5, 2.25, 1.0],
+    ...         "adversary": ["zeros", "zeros", "border"],
+    ...     }
+    ... )
     >>> table
     T    pkl   adversary
     10   0.50  zeros
@@ -146,7 +152,12 @@ class Table:
 
         Examples
         --------
-        >>> table = Table({"T": [10, 100, 10], "adversary": ["zeros", "zeros", "border"]})
+        >>> table = Table(
+        ...     {
+        ...         "T": [10, 100, 10],
+        ...         "adversary": ["zeros", "zeros", "border"],
+        ...     }
+        ... )
         >>> table.where(adversary="zeros", T=[10, 100])["T"]
         array([ 10, 100])
         >>> table.where(T=11)
@@ -241,7 +252,13 @@ class Table:
 
         Examples
         --------
-        >>> table = Table({"T": [10, 10, 20], "kl": [1.0, 3.0, 2.0], "adversary": ["a", "b", "a"]})
+        >>> table = Table(
+        ...     {
+        ...         "T": [10, 10, 20],
+        ...         "kl": [1.0, 3.0, 2.0],
+        ...         "adversary": ["a", "b", "a"],
+        ...     }
+        ... )
         >>> table.largest("kl", by="T")["adversary"]
         array(['b', 'a'], dtype='<U1')
         """
@@ -297,7 +314,13 @@ class Table:
 
         Examples
         --------
-        >>> table = Table({"adversary": ["a", "a", "b"], "T": [10, 10, 10], "kl": [1.0, 3.0, 4.0]})
+        >>> table = Table(
+        ...     {
+        ...         "adversary": ["a", "a", "b"],
+        ...         "T": [10, 10, 10],
+        ...         "kl": [1.0, 3.0, 4.0],
+        ...     }
+        ... )
         >>> table.curves("T", "kl", by="adversary")
         {'a': (array([10]), array([2.])), 'b': (array([10]), array([4.]))}
         """

@@ -131,7 +131,11 @@ def largest_means(table: Table, column: str) -> tuple[IntArray, FloatArray]:
 
     Examples
     --------
-    >>> rows = {"T": [10, 10, 10, 20], "adversary": ["a", "a", "b", "a"], "kl": [1.0, 3.0, 1.5, 4.0]}
+    >>> rows = {
+    ...     "T": [10, 10, 10, 20],
+    ...     "adversary": ["a", "a", "b", "a"],
+    ...     "kl": [1.0, 3.0, 1.5, 4.0],
+    ... }
     >>> largest_means(Table(rows), "kl")
     (array([10, 20]), array([2., 4.]))
     """

@@ -76,8 +76,13 @@ def plot_two_ways(
 
     Examples
     --------
-    >>> ax = plot_two_ways({"a": 1.0, "b": 2.0}, {"b": 2.0, "a": 1.5}, names=("one", "two"))
-    >>> [float(patch.get_width()) for patch in ax.patches], ax.lines[0].get_xdata().tolist()
+    >>> ax = plot_two_ways(
+    ...     {"a": 1.0, "b": 2.0}, {"b": 2.0, "a": 1.5}, names=("one", "two")
+    ... )
+    >>> (
+    ...     [float(patch.get_width()) for patch in ax.patches],
+    ...     ax.lines[0].get_xdata().tolist(),
+    ... )
     ([1.0, 2.0], [1.5, 2.0])
     """
     ax = axes_or_new(ax, texts)

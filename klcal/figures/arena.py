@@ -44,7 +44,9 @@ def plot_standings(
 
     Examples
     --------
-    >>> ax = plot_standings([[1.0, 2.5], [np.inf, 1.0]], ["a", "b"], ["zeros", "coin"])
+    >>> ax = plot_standings(
+    ...     [[1.0, 2.5], [np.inf, 1.0]], ["a", "b"], ["zeros", "coin"]
+    ... )
     >>> [text.get_text() for text in ax.texts]
     ['1', '2.5', '∞', '1']
     """

@@ -112,7 +112,10 @@ def show_covered(ax: Axes, lines: Sequence[Line2D] | None = None) -> None:
     >>> for name in "ab":
     ...     line = ax.plot([0, 1, 2], [0, 1, 4], label=name)
     >>> show_covered(ax)
-    >>> ax.lines[0].get_linewidth() > ax.lines[1].get_linewidth(), ax.lines[1].is_dashed()
+    >>> (
+    ...     ax.lines[0].get_linewidth() > ax.lines[1].get_linewidth(),
+    ...     ax.lines[1].is_dashed(),
+    ... )
     (True, True)
     """
     curves = [line for line in (ax.lines if lines is None else lines) if np.size(line.get_xdata()) > 2]

@@ -51,7 +51,10 @@ def plot_curves(
 
     Examples
     --------
-    >>> [line.get_label() for line in plot_curves([0, 1], {"a": [1, 2], "b": [3, 4]}).lines]
+    >>> [
+    ...     line.get_label()
+    ...     for line in plot_curves([0, 1], {"a": [1, 2], "b": [3, 4]}).lines
+    ... ]
     ['a', 'b']
     """
     ax = axes_or_new(ax, texts)
@@ -101,7 +104,11 @@ def plot_levels(
     Examples
     --------
     >>> ax = plot_levels([0, 1], {"a": [1, 2], "b": [3, 4]}, {"a": 2.0, "b": np.inf})
-    >>> len(ax.lines), ax.lines[1].get_linestyle(), ax.lines[0].get_color() == ax.lines[1].get_color()
+    >>> (
+    ...     len(ax.lines),
+    ...     ax.lines[1].get_linestyle(),
+    ...     ax.lines[0].get_color() == ax.lines[1].get_color(),
+    ... )
     (3, '--', True)
     """
     ax = axes_or_new(ax, texts)
@@ -154,7 +161,9 @@ def plot_multiples(
 
     Examples
     --------
-    >>> axes = plot_multiples([1, 2], {"first": {"a": [1, 2]}, "second": {"a": [3, 4]}})
+    >>> axes = plot_multiples(
+    ...     [1, 2], {"first": {"a": [1, 2]}, "second": {"a": [3, 4]}}
+    ... )
     >>> [ax.get_title(loc="left") or ax.get_title() for ax in axes]
     ['first', 'second']
     """

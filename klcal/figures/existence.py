@@ -96,7 +96,12 @@ def plot_two_cells(
 
     Examples
     --------
-    >>> ax = plot_two_cells([0, 1], {"low": [0, 1], "high": [1, 0]}, {"middle": 0.5}, level=("bound", 2.0))
+    >>> ax = plot_two_cells(
+    ...     [0, 1],
+    ...     {"low": [0, 1], "high": [1, 0]},
+    ...     {"middle": 0.5},
+    ...     level=("bound", 2.0),
+    ... )
     >>> [line.get_label() for line in ax.lines]
     ['low', 'high', 'middle', 'bound']
     """

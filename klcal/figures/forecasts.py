@@ -121,7 +121,10 @@ def plot_grids(grids: Mapping[str, npt.ArrayLike], *, ax: Axes | None = None, ti
 
     Examples
     --------
-    >>> [label.get_text() for label in plot_grids({"a": [0.5], "b": [0.25]}).get_yticklabels()]
+    >>> [
+    ...     label.get_text()
+    ...     for label in plot_grids({"a": [0.5], "b": [0.25]}).get_yticklabels()
+    ... ]
     ['a', 'b']
     """
     ax = axes_or_new(ax)
@@ -186,7 +189,9 @@ def plot_over_cells(
 
     Examples
     --------
-    >>> ax = plot_over_cells([0.0, 0.5, 1.0], {"a": [1, 2, 1]}, [0.25, 0.75], levels={"bound": 3.0})
+    >>> ax = plot_over_cells(
+    ...     [0.0, 0.5, 1.0], {"a": [1, 2, 1]}, [0.25, 0.75], levels={"bound": 3.0}
+    ... )
     >>> [line.get_label() for line in ax.lines][-2:], ax.get_xlim()
     (['a', 'bound'], (np.float64(0.0), np.float64(1.0)))
     """
@@ -300,7 +305,9 @@ def plot_landscape(
 
     Examples
     --------
-    >>> ax = plot_landscape([0.0, 0.5, 1.0], [[-1, 0, -1], [0, 1, 0], [-1, 0, -1]], best=(0.5, 0.5))
+    >>> ax = plot_landscape(
+    ...     [0.0, 0.5, 1.0], [[-1, 0, -1], [0, 1, 0], [-1, 0, -1]], best=(0.5, 0.5)
+    ... )
     >>> [line.get_xydata().tolist() for line in ax.lines]
     [[[0.5, 0.5]]]
     """

@@ -48,8 +48,15 @@ def plot_ranges(
 
     Examples
     --------
-    >>> ax = plot_ranges(["a", "b"], {"draws": ([1, 2], [2, 3], [4, 5])}, {"mean": {"draws": [2.5, 3.5]}})
-    >>> [label.get_text() for label in ax.get_yticklabels()], ax.lines[0].get_xdata().tolist()
+    >>> ax = plot_ranges(
+    ...     ["a", "b"],
+    ...     {"draws": ([1, 2], [2, 3], [4, 5])},
+    ...     {"mean": {"draws": [2.5, 3.5]}},
+    ... )
+    >>> (
+    ...     [label.get_text() for label in ax.get_yticklabels()],
+    ...     ax.lines[0].get_xdata().tolist(),
+    ... )
     (['a', 'b'], [2.0, 3.0])
     """
     alone, ax = ax is None, axes_or_new(ax, texts)

@@ -45,7 +45,10 @@ def plot_profile(
 
     Examples
     --------
-    >>> ax = plot_profile(VProfile(np.array([0, 0.5, 1]), np.array([0, 0, 0]), np.array([0, 2, 0])), kinks=[0.5])
+    >>> ax = plot_profile(
+    ...     VProfile(np.array([0, 0.5, 1]), np.array([0, 0, 0]), np.array([0, 2, 0])),
+    ...     kinks=[0.5],
+    ... )
     >>> ax.lines[0].get_ydata().tolist(), ax.lines[-1].get_xydata().tolist()
     ([0.0, 0.0, nan, 2.0, 0.0, nan], [[0.5, 2.0]])
     """
@@ -151,7 +154,9 @@ def plot_rungs(ladders: Mapping[str, Mapping[str, float]], *, ax: Axes | None = 
 
     Examples
     --------
-    >>> ax = plot_rungs({"a": {"value": 1.0, "bound": 2.0}, "b": {"value": 3.0, "bound": 4.0}})
+    >>> ax = plot_rungs(
+    ...     {"a": {"value": 1.0, "bound": 2.0}, "b": {"value": 3.0, "bound": 4.0}}
+    ... )
     >>> [line.get_xdata().tolist() for line in ax.lines], ax.get_xscale()
     ([[1.0, 3.0], [2.0, 4.0]], 'log')
     """

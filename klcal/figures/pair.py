@@ -93,8 +93,15 @@ def plot_spreads(
 
     Examples
     --------
-    >>> axes = plot_spreads({"left": {"a": (1, 2, 4)}, "right": {"a": (2, 3, 3)}}, {"left": {"bound": 5.0}})
-    >>> len(axes), axes[0].lines[-1].get_label(), axes[0].get_yticklabels()[0].get_text()
+    >>> axes = plot_spreads(
+    ...     {"left": {"a": (1, 2, 4)}, "right": {"a": (2, 3, 3)}},
+    ...     {"left": {"bound": 5.0}},
+    ... )
+    >>> (
+    ...     len(axes),
+    ...     axes[0].lines[-1].get_label(),
+    ...     axes[0].get_yticklabels()[0].get_text(),
+    ... )
     (2, 'bound', 'a')
     """
     names = list(next(iter(spreads.values())))

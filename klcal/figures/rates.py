@@ -48,7 +48,11 @@ def plot_rates(
 
     Examples
     --------
-    >>> ax = plot_rates({"a": ([1, 10], [1, 2]), "b": ([1, 10], [0, 3])}, {"bound": ([1, 10], [4, 8])}, named=["b"])
+    >>> ax = plot_rates(
+    ...     {"a": ([1, 10], [1, 2]), "b": ([1, 10], [0, 3])},
+    ...     {"bound": ([1, 10], [4, 8])},
+    ...     named=["b"],
+    ... )
     >>> [line.get_label() for line in ax.lines], ax.lines[1].get_xdata().tolist()
     (['other adversaries', 'b', 'bound'], [10.0])
     """
@@ -101,7 +105,9 @@ def plot_tradeoff(
 
     Examples
     --------
-    >>> ax = plot_tradeoff({"a": ([1, 2, 4], [4, 2, 3])}, {"bound": ([1, 4], [5, 5])}, {"best": 2.0})
+    >>> ax = plot_tradeoff(
+    ...     {"a": ([1, 2, 4], [4, 2, 3])}, {"bound": ([1, 4], [5, 5])}, {"best": 2.0}
+    ... )
     >>> [line.get_label() for line in ax.lines], ax.lines[-1].get_xdata()[0]
     (['a', 'bound', 'best'], 2.0)
     """

@@ -36,8 +36,12 @@ def plot_reliabilities(
 
     Examples
     --------
-    >>> axes = plot_reliabilities({"a": Cells([0.5], [2], [1])}, {"a": Band(np.array([0.0]), np.array([1.0]))})
-    >>> axes[0].get_title() or axes[0].get_title(loc="left")  # where it stands is a matter of style
+    >>> axes = plot_reliabilities(
+    ...     {"a": Cells([0.5], [2], [1])},
+    ...     {"a": Band(np.array([0.0]), np.array([1.0]))},
+    ... )
+    >>> # where it stands is a matter of style
+    >>> axes[0].get_title() or axes[0].get_title(loc="left")
     'a'
     """
     rows = -(-len(cells) // columns)

@@ -161,7 +161,8 @@ def ewoo_regret_path(weights: npt.ArrayLike, outcomes: npt.ArrayLike) -> FloatAr
 
     Examples
     --------
-    >>> ewoo_regret_path([1, 1, 1], [1, 1, 1]).round(6).tolist() == np.log([2, 3, 4]).round(6).tolist()
+    >>> path = ewoo_regret_path([1, 1, 1], [1, 1, 1])
+    >>> path.round(6).tolist() == np.log([2, 3, 4]).round(6).tolist()
     True
     """
     ones, zeros = _received(weights, outcomes)

@@ -200,7 +200,10 @@ def reduction_for(algorithm: str, engine: str, K: int | None, default_K: int) ->
 
     Examples
     --------
-    >>> reduction_for("pair", "fast", None, 5).grid, reduction_for("tree", "fast", None, 5).grid
+    >>> (
+    ...     reduction_for("pair", "fast", None, 5).grid,
+    ...     reduction_for("tree", "fast", None, 5).grid,
+    ... )
     (Grid(4 points, 'inner, K=5'), Grid(1 points, 'tree, active nodes'))
     """
     _checks.choice("algorithm", algorithm, EVERY_ALGORITHM)
@@ -304,14 +307,17 @@ class Forecaster(GridForecaster):
 
     Examples
     --------
-    >>> Forecaster().grid, Forecaster(1000).grid, Forecaster(algorithm="paper").grid
-    (Grid(1 points, 'tree, active nodes'), Grid(7 points, 'full, K=6'), Grid(3 points, 'full, K=2'))
+    >>> Forecaster().grid
+    Grid(1 points, 'tree, active nodes')
+    >>> Forecaster(1000).grid, Forecaster(algorithm="paper").grid
+    (Grid(7 points, 'full, K=6'), Grid(3 points, 'full, K=2'))
     >>> forecaster = Forecaster(K=2, rng=0)
     >>> forecaster.mixture(), forecaster.predict()
     (array([0., 1., 0.]), 0.5)
     >>> forecaster.update(1)
-    >>> forecaster.realised
-    Cells(points=array([0.14644661, 0.5       , 0.85355339]), mass=array([0., 1., 0.]), ones=array([0., 1., 0.]))
+    >>> forecaster.realised  # doctest: +NORMALIZE_WHITESPACE
+    Cells(points=array([0.14644661, 0.5       , 0.85355339]),
+          mass=array([0., 1., 0.]), ones=array([0., 1., 0.]))
     """
 
     def __init__(

@@ -37,7 +37,11 @@ class Draws:
 
     Examples
     --------
-    >>> draws = Draws(np.array([0.5, 1.0]), np.array([[[1.0, 0.0], [0.5, 0.5]]]), np.array([[[1.0, 0.0], [0.0, 1.0]]]))
+    >>> draws = Draws(
+    ...     np.array([0.5, 1.0]),
+    ...     np.array([[[1.0, 0.0], [0.5, 0.5]]]),
+    ...     np.array([[[1.0, 0.0], [0.0, 1.0]]]),
+    ... )
     >>> draws.mass, draws.count
     (array([[1.5, 0.5]]), array([[1., 1.]]))
     >>> draws.cal2, draws.pcal2.round(6)
@@ -211,8 +215,13 @@ def deviation_ratios(draws: Draws, delta: float, mu: float | None = None) -> dic
 
     Examples
     --------
-    >>> draws = Draws(np.array([0.5]), np.array([[[2.0], [2.0]]]), np.array([[[1.0], [3.0]]]))
-    >>> {name: ratio.tolist() for name, ratio in deviation_ratios(draws, 4 / np.e**4, 1.0).items()}
+    >>> draws = Draws(
+    ...     np.array([0.5]), np.array([[[2.0], [2.0]]]), np.array([[[1.0], [3.0]]])
+    ... )
+    >>> {
+    ...     name: ratio.tolist()
+    ...     for name, ratio in deviation_ratios(draws, 4 / np.e**4, 1.0).items()
+    ... }
     {'ones': [[0.125]], 'count': [[0.0]], 'rate': [[0.0625]]}
     """
     mass, log_term = draws.mass, _log_tails(draws, delta, 4.0)
@@ -245,10 +254,14 @@ def printed_steps(draws: Draws, delta: float) -> dict[str, FloatArray]:
 
     Examples
     --------
-    >>> draws = Draws(np.array([0.5]), np.array([[[2.0], [2.0]]]), np.array([[[1.0], [3.0]]]))
+    >>> draws = Draws(
+    ...     np.array([0.5]), np.array([[[2.0], [2.0]]]), np.array([[[1.0], [3.0]]])
+    ... )
     >>> steps = printed_steps(draws, 1.0)
-    >>> list(steps), float(steps["Cal_2"][0]), float(steps["Eq. 16"][0].round(2))
-    (['Cal_2', 'square of a sum', 'Eq. 15', 'Eq. 16', 'cell by cell', 'Theorem 3'], 0.25, 96.59)
+    >>> list(steps)
+    ['Cal_2', 'square of a sum', 'Eq. 15', 'Eq. 16', 'cell by cell', 'Theorem 3']
+    >>> float(steps["Cal_2"][0]), float(steps["Eq. 16"][0].round(2))
+    (0.25, 96.59)
     """
     log_term, mass = _log_tails(draws, delta, 4.0), draws.mass
     bias = (draws.points - draws.expected_rate) ** 2
@@ -284,10 +297,16 @@ def sharper_steps(draws: Draws, delta: float) -> dict[str, FloatArray]:
 
     Examples
     --------
-    >>> draws = Draws(np.array([0.5]), np.array([[[20.0], [20.0]]]), np.array([[[17.0], [23.0]]]))
+    >>> draws = Draws(
+    ...     np.array([0.5]),
+    ...     np.array([[[20.0], [20.0]]]),
+    ...     np.array([[[17.0], [23.0]]]),
+    ... )
     >>> steps = sharper_steps(draws, 1.0)
-    >>> list(steps), float(steps["square of a sum"][0].round(6))
-    (['Cal_2', 'square of a sum', 'at least half the mass', 'deviations', 'Theorem 3'], 0.675)
+    >>> list(steps)
+    ['Cal_2', 'square of a sum', 'at least half the mass', 'deviations', 'Theorem 3']
+    >>> float(steps["square of a sum"][0].round(6))
+    0.675
     """
     log_term, mass = _log_tails(draws, delta, 3.0), draws.mass
     bias = mass * (draws.points - draws.expected_rate)

@@ -69,8 +69,12 @@ def play_against_truths(
     --------
     >>> from klcal import Forecaster
     >>> from klcal.adversaries import Constants, Staircase
-    >>> adversary = Staircase(Constants(k=1, windows=2, theta=1.0, patience=8, freeze=2))
-    >>> game = play_against_truths(Forecaster(algorithm="tree", rng=0), adversary, 5, rng=1)
+    >>> adversary = Staircase(
+    ...     Constants(k=1, windows=2, theta=1.0, patience=8, freeze=2)
+    ... )
+    >>> game = play_against_truths(
+    ...     Forecaster(algorithm="tree", rng=0), adversary, 5, rng=1
+    ... )
     >>> game.truths.tolist(), adversary.state
     ([0.625, 0.625, 0.625, 0.625, 0.625], 'running')
     """

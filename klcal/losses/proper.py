@@ -42,7 +42,12 @@ class ProperLoss:
 
     Examples
     --------
-    >>> squared(0.25, 1), squared.entropy(0.25), squared.slope(0.25), squared.divergence(1, 0.25)
+    >>> (
+    ...     squared(0.25, 1),
+    ...     squared.entropy(0.25),
+    ...     squared.slope(0.25),
+    ...     squared.divergence(1, 0.25),
+    ... )
     (0.5625, 0.1875, 0.5, 0.5625)
     >>> log([0, 0.5, 1], 1)
     array([       inf, 0.69314718, 0.        ])
@@ -204,7 +209,12 @@ def tsallis(alpha: float, *, scale: float | None = None) -> ProperLoss:
     Examples
     --------
     >>> loss = tsallis(3)
-    >>> loss(1.0, 0), loss(1.0, 1), round(loss.divergence(1.0, 0.5), 12), loss.quadratic_constant
+    >>> (
+    ...     loss(1.0, 0),
+    ...     loss(1.0, 1),
+    ...     round(loss.divergence(1.0, 0.5), 12),
+    ...     loss.quadratic_constant,
+    ... )
     (1.0, -0.5, 0.25, 1.5)
     """
     exponent = _checks.real("alpha", alpha, above=1.0)
@@ -243,7 +253,10 @@ def v_shaped(v: float, *, tie: float = 0.0) -> ProperLoss:
     >>> loss = v_shaped(0.5)
     >>> loss([0.25, 0.5, 0.75], 1)
     array([ 1.,  0., -1.])
-    >>> loss.divergence(0.75, [0.25, 0.5, 0.625]), v_shaped(0.5, tie=-1).divergence(0.75, 0.5)
+    >>> (
+    ...     loss.divergence(0.75, [0.25, 0.5, 0.625]),
+    ...     v_shaped(0.5, tie=-1).divergence(0.75, 0.5),
+    ... )
     (array([1. , 0.5, 0. ]), 1.0)
     """
     kink = _checks.probability("v", v) + 0.0
@@ -326,7 +339,12 @@ def stepped(edges: npt.ArrayLike, weights: npt.ArrayLike, *, name: str = "steppe
     Examples
     --------
     >>> loss = stepped([0, 1], [1])  # twice the squared loss, less 1
-    >>> loss([0, 0.5, 1], 1), loss.divergence(1, 0.5), loss.kl_constant, loss.quadratic_constant
+    >>> (
+    ...     loss([0, 0.5, 1], 1),
+    ...     loss.divergence(1, 0.5),
+    ...     loss.kl_constant,
+    ...     loss.quadratic_constant,
+    ... )
     (array([ 1. , -0.5, -1. ]), 0.5, 1.0, 2.0)
     """
     marks = _checks.probabilities("edges", edges, ndim=1) + 0.0
@@ -360,9 +378,16 @@ def random_proper_loss(kind: str = "steps", pieces: int = 5, *, rng: Seed = None
     Examples
     --------
     >>> loss = random_proper_loss("kinks", 3, rng=0)
-    >>> len(loss.form.kinks), round(max(-loss.lower, loss.upper), 12), loss.kl_constant
+    >>> (
+    ...     len(loss.form.kinks),
+    ...     round(max(-loss.lower, loss.upper), 12),
+    ...     loss.kl_constant,
+    ... )
     (3, 1.0, inf)
-    >>> random_proper_loss(rng=1) == random_proper_loss(rng=1), random_proper_loss(rng=1).kl_constant < np.inf
+    >>> (
+    ...     random_proper_loss(rng=1) == random_proper_loss(rng=1),
+    ...     random_proper_loss(rng=1).kl_constant < np.inf,
+    ... )
     (True, True)
     """
     _checks.choice("kind", kind, ("steps", "kinks"))

@@ -118,8 +118,12 @@ class Cells:
 
         Examples
         --------
-        >>> Cells.from_mixtures([0.25, 0.75], [[0.5, 0.5], [1.0, 0.0]], [1, 0])
-        Cells(points=array([0.25, 0.75]), mass=array([1.5, 0.5]), ones=array([0.5, 0.5]))
+        >>> mixtures = [[0.5, 0.5], [1.0, 0.0]]
+        >>> Cells.from_mixtures(
+        ...     [0.25, 0.75], mixtures, [1, 0]
+        ... )  # doctest: +NORMALIZE_WHITESPACE
+        Cells(points=array([0.25, 0.75]),
+              mass=array([1.5, 0.5]), ones=array([0.5, 0.5]))
         """
         points = grid.points if isinstance(grid, Grid) else _checks.probabilities("grid", grid, ndim=1)
         _checks.increasing("grid", points)

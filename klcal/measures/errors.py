@@ -239,7 +239,10 @@ def calibration_bounds(cells: Cells, loss: ProperLoss) -> tuple[float, float]:
     Examples
     --------
     >>> from klcal.losses import squared
-    >>> [round(bound, 4) for bound in calibration_bounds(Cells([0.25], [4], [2]), squared)]
+    >>> [
+    ...     round(bound, 4)
+    ...     for bound in calibration_bounds(Cells([0.25], [4], [2]), squared)
+    ... ]
     [0.2877, 0.25]
     """
     by_kl = bounds.proposition_2(loss, kl_calibration(cells))

@@ -61,7 +61,11 @@ def max_swap_regret(cells: Cells, smoothness: float | None = None) -> float:
     Examples
     --------
     >>> cells = Cells([0.25], [4], [3])
-    >>> max_swap_regret(cells), max_swap_regret(cells, smoothness=2), calibration_error(cells)
+    >>> (
+    ...     max_swap_regret(cells),
+    ...     max_swap_regret(cells, smoothness=2),
+    ...     calibration_error(cells),
+    ... )
     (5.333333333333333, 1.0, 1.0)
 
     One forecast 0 and one outcome 1: the form :math:`-p` of `v_shaped` with its kink at 0 is linear, so it lies in
@@ -152,7 +156,8 @@ def worst_external_loss(cells: Cells) -> ProperLoss:
     --------
     >>> from klcal.measures import external_regret
     >>> cells = Cells([0.25, 0.75], [4, 4], [3, 1])
-    >>> external_regret(cells, worst_external_loss(cells)) == max_external_regret(cells)
+    >>> worst = worst_external_loss(cells)
+    >>> external_regret(cells, worst) == max_external_regret(cells)
     True
     """
     return _attaining(v_profile(cells, "external"), "worst-external")
@@ -175,7 +180,10 @@ def straddling_mass(cells: Cells) -> float:
 
     Examples
     --------
-    >>> straddling_mass(Cells([0.25, 0.5, 0.75], [4, 8, 6], [3, 4, 5])), straddling_mass(Cells([0.5], [2], [1]))
+    >>> (
+    ...     straddling_mass(Cells([0.25, 0.5, 0.75], [4, 8, 6], [3, 4, 5])),
+    ...     straddling_mass(Cells([0.5], [2], [1])),
+    ... )
     (6.0, 0.0)
     """
     used = cells.restricted()

@@ -43,7 +43,8 @@ class Rule:
     Examples
     --------
     >>> mixtures = RULES["realised"].mixtures(full_grid(2), 1)
-    >>> mixtures(np.array([[0, 0, 0, 1, 0, 0]])).round(6)  # point 1/2 met a one: its learner leans to 2/3
+    >>> # point 1/2 met a one: its learner leans to 2/3
+    >>> mixtures(np.array([[0, 0, 0, 1, 0, 0]])).round(6)
     array([[0.      , 0.764298, 0.235702]])
     """
 

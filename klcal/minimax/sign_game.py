@@ -155,7 +155,11 @@ def staircase(board: Board, k: int) -> int | None:
     Examples
     --------
     >>> board = Board("." * 6)
-    >>> staircase(board, 3), staircase(board.point(2, "-"), 3), staircase(board.point(2, "-").point(1, "+"), 3)
+    >>> (
+    ...     staircase(board, 3),
+    ...     staircase(board.point(2, "-"), 3),
+    ...     staircase(board.point(2, "-").point(1, "+"), 3),
+    ... )
     (2, 1, 4)
     """
     if board.signs >= _checks.integer("k", k, least=1):

@@ -31,7 +31,10 @@ class Identity:
     Examples
     --------
     >>> from klcal.symbolic._symbols import P
-    >>> Identity("(1 - p)^2 opened", lambda: ((1 - P) ** 2, 1 - 2 * P + P**2)).closes()
+    >>> square = Identity(
+    ...     "(1 - p)^2 opened", lambda: ((1 - P) ** 2, 1 - 2 * P + P**2)
+    ... )
+    >>> square.closes()
     True
     >>> Identity("a lost sign", lambda: ((1 - P) ** 2, 1 + P**2)).residual()
     -2*p
@@ -77,7 +80,13 @@ class Misprint:
     Examples
     --------
     >>> from klcal.symbolic._symbols import P
-    >>> slip = Misprint("a lost sign", lambda: (1 - P, 1 + P), lambda: (1 - P, -(P - 1)), {P: 2}, "minus")
+    >>> slip = Misprint(
+    ...     "a lost sign",
+    ...     lambda: (1 - P, 1 + P),
+    ...     lambda: (1 - P, -(P - 1)),
+    ...     {P: 2},
+    ...     "minus",
+    ... )
     >>> slip.gap(), slip.repaired().closes()
     (-4, True)
     """

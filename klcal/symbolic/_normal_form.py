@@ -69,7 +69,9 @@ def normal_form(expression: sp.Expr) -> sp.Expr:
     0
     >>> normal_form(sp.sin(3 * x) - 3 * sp.sin(x) + 4 * sp.sin(x) ** 3)
     0
-    >>> normal_form(sp.sqrt(p**2 + 1) ** 3 / (p**4 - 1) - sp.sqrt(p**2 + 1) / (p**2 - 1))
+    >>> normal_form(
+    ...     sp.sqrt(p**2 + 1) ** 3 / (p**4 - 1) - sp.sqrt(p**2 + 1) / (p**2 - 1)
+    ... )
     0
     >>> normal_form((p + 1) ** 2 - p**2 - 1)
     2*p

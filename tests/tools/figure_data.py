@@ -103,7 +103,10 @@ def drawn(figure: Any) -> dict[str, Any]:
     >>> from matplotlib.figure import Figure
     >>> figure = Figure()
     >>> _ = figure.subplots().plot([1, 2], [0.1, 0.25], "o")
-    >>> {name: drawn(figure)["series"][name] for name in ("axes 0, line 0, x", "axes 0, line 0, y")}
+    >>> {
+    ...     name: drawn(figure)["series"][name]
+    ...     for name in ("axes 0, line 0, x", "axes 0, line 0, y")
+    ... }
     {'axes 0, line 0, x': [1.0, 2.0], 'axes 0, line 0, y': [0.1, 0.25]}
     """
     series: Series = {}
@@ -127,7 +130,9 @@ def sketch(data: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     Lines of one coordinate system are put together, and so are its patches and so on; up to `SAMPLE` numbers are kept,
     evenly spaced, the first and the last among them.
 
-    >>> sketch({"series": {"axes 0, line 0, y": [1.0, -2.0], "axes 0, line 1, y": [4.0]}})
+    >>> sketch(
+    ...     {"series": {"axes 0, line 0, y": [1.0, -2.0], "axes 0, line 1, y": [4.0]}}
+    ... )
     {'axes 0, line, y': {'count': 3, 'total': 7.0, 'sample': [1.0, -2.0, 4.0]}}
     """
     together: Series = {}

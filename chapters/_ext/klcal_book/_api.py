@@ -155,8 +155,15 @@ def candidates(name: str, names: Iterable[str], home: str) -> list[str]:
 
     Examples
     --------
-    >>> names = ["klcal.symbolic.Table", "klcal.experiments.Table", "klcal.grids.Grid"]
-    >>> candidates("Grid", names, "klcal.measures.cells"), candidates("Table", names, "klcal.symbolic.x")
+    >>> names = [
+    ...     "klcal.symbolic.Table",
+    ...     "klcal.experiments.Table",
+    ...     "klcal.grids.Grid",
+    ... ]
+    >>> (
+    ...     candidates("Grid", names, "klcal.measures.cells"),
+    ...     candidates("Table", names, "klcal.symbolic.x"),
+    ... )
     (['klcal.grids.Grid'], ['klcal.symbolic.Table'])
     >>> len(candidates("Table", names, "klcal.grids"))
     2

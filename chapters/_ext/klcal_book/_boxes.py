@@ -57,7 +57,11 @@ def prefix(title: str, kind: str) -> str:
 
     Examples
     --------
-    >>> prefix("Lemma 3 of the paper", "lemma"), prefix("after Lemma 3", "remark"), prefix("Two points", "lemma")
+    >>> (
+    ...     prefix("Lemma 3 of the paper", "lemma"),
+    ...     prefix("after Lemma 3", "remark"),
+    ...     prefix("Two points", "lemma"),
+    ... )
     ('', 'Remark ', 'Lemma. ')
     """
     if _NAMED.match(title):
@@ -70,7 +74,10 @@ def suffix(title: str, label: str) -> str:
 
     Examples
     --------
-    >>> suffix("Lemma 2 of the paper", "lem:relate_breg_vbreg"), suffix("Two points", "lem:relate_breg_vbreg")
+    >>> (
+    ...     suffix("Lemma 2 of the paper", "lem:relate_breg_vbreg"),
+    ...     suffix("Two points", "lem:relate_breg_vbreg"),
+    ... )
     (': the divergence as an integral', '')
     """
     is_bare = (_NAMED.match(title) or title[:1].islower()) and ":" not in title

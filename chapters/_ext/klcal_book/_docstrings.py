@@ -56,7 +56,15 @@ def prepared(lines: Sequence[str]) -> list[str]:
 
     Examples
     --------
-    >>> prepared(["Return |x| as in [1]_, not ``|x|``.", "", ".. math:: |x|", "", "    >>> 1 | 2"])
+    >>> prepared(
+    ...     [
+    ...         "Return |x| as in [1]_, not ``|x|``.",
+    ...         "",
+    ...         ".. math:: |x|",
+    ...         "",
+    ...         "    >>> 1 | 2",
+    ...     ]
+    ... )
     ['Return \\|x\\| as in [1], not ``|x|``.', '', '.. math:: |x|', '', '    >>> 1 | 2']
     >>> prepared([".. [1] A. Turing, 1936.", "(a) If so, then", "not."])
     ['1. A. Turing, 1936.', '\\(a) If so, then', 'not.']

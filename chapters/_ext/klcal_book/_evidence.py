@@ -42,7 +42,10 @@ def strength(kind: str, scope: str, *, room: int | None = None) -> str:
 
     A statement that is about finitely many cases can be checked as a whole:
 
-    >>> strength("exact", "whole: K = 38"), strength("exact", "whole: K = 38", room=20)
+    >>> (
+    ...     strength("exact", "whole: K = 38"),
+    ...     strength("exact", "whole: K = 38", room=20),
+    ... )
     ('exact, all its cases: K = 38', 'exact, all its cases')
     """
     name, _, text = scope.partition(":")

@@ -18,7 +18,9 @@ def without_script(page: str) -> str:
 
     Examples
     --------
-    >>> without_script('<script defer src="../scripts/fontawesome.js?digest=5"></script><i class="fa-bars"></i>')
+    >>> without_script(
+    ...     '<script defer src="../scripts/fontawesome.js?digest=5"></script><i class="fa-bars"></i>'
+    ... )
     '<i aria-hidden="true" class="fa-bars"></i>'
     """
     return _ICON.sub(r'<\1 aria-hidden="true" ', _SCRIPT.sub("", page))

@@ -43,7 +43,9 @@ def joined(entry: Path) -> str:
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
     ...     _ = Path(folder, "one.mjs").write_text("export const one = 1;\n")
-    ...     _ = Path(folder, "two.mjs").write_text('import { one } from "./one.mjs";\nconst two = one + one;\n')
+    ...     _ = Path(folder, "two.mjs").write_text(
+    ...         'import { one } from "./one.mjs";\nconst two = one + one;\n'
+    ...     )
     ...     joined(Path(folder, "two.mjs"))
     'const one = 1;\nconst two = one + one;\n'
     """

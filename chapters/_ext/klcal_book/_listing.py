@@ -83,7 +83,10 @@ def chapters_of(room: str) -> dict[ModuleType, list[str]]:
 
     Examples
     --------
-    >>> {module.__name__: len(names) for module, names in chapters_of("grids").items()}
+    >>> {
+    ...     module.__name__: len(names)
+    ...     for module, names in chapters_of("grids").items()
+    ... }
     {'klcal.grids': 12}
     """
     module = importlib.import_module(f"klcal.{room}")

@@ -75,8 +75,16 @@ def steps(content: nodes.Element) -> str:
 
     Examples
     --------
-    >>> play = nodes.list_item("", nodes.paragraph("", "", nodes.Text("play "), nodes.math("", "z_0")))
-    >>> print(steps(nodes.section("", nodes.paragraph("", "Then"), nodes.enumerated_list("", play))))
+    >>> play = nodes.list_item(
+    ...     "", nodes.paragraph("", "", nodes.Text("play "), nodes.math("", "z_0"))
+    ... )
+    >>> print(
+    ...     steps(
+    ...         nodes.section(
+    ...             "", nodes.paragraph("", "Then"), nodes.enumerated_list("", play)
+    ...         )
+    ...     )
+    ... )
     <span class="klcal-step">Then</span><span class="klcal-step">1. play <span class="klcal-later">\(z_0\)</span></span>
     """
     parts = []

@@ -31,7 +31,14 @@ def join(doctree: nodes.Element) -> None:
 
     Texts that are equal are still two: the sign behind the code stays where it is.
 
-    >>> text = nodes.paragraph("", "", nodes.literal("", "T"), nodes.Text(", "), nodes.math("", "K"), nodes.Text(", "))
+    >>> text = nodes.paragraph(
+    ...     "",
+    ...     "",
+    ...     nodes.literal("", "T"),
+    ...     nodes.Text(", "),
+    ...     nodes.math("", "K"),
+    ...     nodes.Text(", "),
+    ... )
     >>> join(text)
     >>> [child.astext() for child in text]
     ['T', ', ', 'K,', ' ']
@@ -54,7 +61,9 @@ def mark_short(doctree: nodes.Element) -> None:
 
     Examples
     --------
-    >>> text = nodes.paragraph("", "", nodes.literal("", "p @ Q"), nodes.literal("", "p @ Q" * 9))
+    >>> text = nodes.paragraph(
+    ...     "", "", nodes.literal("", "p @ Q"), nodes.literal("", "p @ Q" * 9)
+    ... )
     >>> mark_short(text)
     >>> [child["classes"] for child in text]
     [['klcal-short'], []]

@@ -58,7 +58,12 @@ def expanded(tex: str, macros: Mapping[str, Any]) -> str:
 
     Examples
     --------
-    >>> print(expanded(r"\KL_t + \KLx + \ind{a_{b}}", {"KL": r"\mathsf{KL}", "ind": [r"\left[#1\right]", 1]}))
+    >>> print(
+    ...     expanded(
+    ...         r"\KL_t + \KLx + \ind{a_{b}}",
+    ...         {"KL": r"\mathsf{KL}", "ind": [r"\left[#1\right]", 1]},
+    ...     )
+    ... )
     {\mathsf{KL}}_t + \KLx + \left[a_{b}\right]
     """
     for name, meaning in macros.items():

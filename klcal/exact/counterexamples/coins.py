@@ -61,7 +61,8 @@ def unlucky_coin(points: Grid | npt.ArrayLike) -> UnluckyCoin:
     >>> coin = unlucky_coin([0.0, 0.25, 0.75, 1.0])
     >>> coin.probability, coin.loss.form.kinks, coin.per_round
     (0.5, (0.25, 0.75), 0.5)
-    >>> unlucky_coin([0.5]).per_round  # always says 1/2, and all outcomes are the same
+    >>> # always says 1/2, and all outcomes are the same
+    >>> unlucky_coin([0.5]).per_round
     2.0
     """
     z = points.points if isinstance(points, Grid) else _checks.probabilities("points", points, ndim=1)

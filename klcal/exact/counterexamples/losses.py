@@ -57,7 +57,11 @@ class Tent:
     Examples
     --------
     >>> tent = Tent(Fraction(1, 2), Fraction(1, 4), Fraction(1))
-    >>> tent.density(Fraction(1, 2)), tent.density(Fraction(3, 8)), tent.mass_above(Fraction(1, 2))
+    >>> (
+    ...     tent.density(Fraction(1, 2)),
+    ...     tent.density(Fraction(3, 8)),
+    ...     tent.mass_above(Fraction(1, 2)),
+    ... )
     (Fraction(4, 1), Fraction(2, 1), Fraction(1, 2))
     """
 
@@ -238,7 +242,10 @@ def smoothed_v(half_width: Fraction) -> TentLoss:
 
     Examples
     --------
-    >>> smoothed_v(Fraction(1, 4)).entropy(Fraction(1, 2)), smoothed_v(Fraction(1, 4)).entropy(0)
+    >>> (
+    ...     smoothed_v(Fraction(1, 4)).entropy(Fraction(1, 2)),
+    ...     smoothed_v(Fraction(1, 4)).entropy(0),
+    ... )
     (Fraction(-1, 6), Fraction(-1, 1))
     """
     kink = Tent(Fraction(1, 2), Fraction(half_width), Fraction(4))
@@ -265,7 +272,10 @@ def mean_absolute_deviation(T: int, p: Fraction) -> Fraction:
 
     Examples
     --------
-    >>> mean_absolute_deviation(2, Fraction(1, 2)), mean_absolute_deviation(3, Fraction(1, 3))
+    >>> (
+    ...     mean_absolute_deviation(2, Fraction(1, 2)),
+    ...     mean_absolute_deviation(3, Fraction(1, 3)),
+    ... )
     (Fraction(1, 2), Fraction(16, 27))
     """
     T, p = _checks.integer("T", T, least=1), _unit("p", p)
@@ -357,7 +367,10 @@ class BoundaryLoss(_ConcaveForm):
     Examples
     --------
     >>> loss = BoundaryLoss(Fraction(1), Fraction(1))
-    >>> loss.divergence(Fraction(1, 10), Fraction(0)), loss.smoothness * Fraction(1, 10) ** 2
+    >>> (
+    ...     loss.divergence(Fraction(1, 10), Fraction(0)),
+    ...     loss.smoothness * Fraction(1, 10) ** 2,
+    ... )
     (Fraction(11, 200), Fraction(1, 100))
     """
 
@@ -393,7 +406,10 @@ class SharpV(_ConcaveForm):
     Examples
     --------
     >>> loss = SharpV(Fraction(2))
-    >>> loss.divergence(1, Fraction(1, 2)) / (1 - Fraction(1, 2)), loss.divergence(0, Fraction(1, 2))
+    >>> (
+    ...     loss.divergence(1, Fraction(1, 2)) / (1 - Fraction(1, 2)),
+    ...     loss.divergence(0, Fraction(1, 2)),
+    ... )
     (Fraction(4, 1), Fraction(0, 1))
     """
 

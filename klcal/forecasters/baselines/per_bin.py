@@ -37,7 +37,10 @@ class OnePerBin:
     --------
     >>> from klcal.forecasters.baselines import RunningMean
     >>> repair = OnePerBin(lambda rng: RunningMean(prior=1), bins=2)
-    >>> [(repair.predict(p), repair.update(y)) for p, y in ((0.9, 0), (0.9, 1), (0.1, 0))]
+    >>> [
+    ...     (repair.predict(p), repair.update(y))
+    ...     for p, y in ((0.9, 0), (0.9, 1), (0.1, 0))
+    ... ]
     [(0.5, None), (0.3333333333333333, None), (0.5, None)]
     >>> repair
     OnePerBin(bins=2, after 3 rounds)

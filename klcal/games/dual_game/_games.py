@@ -198,7 +198,9 @@ def expected_kl_calibration(announcements: npt.ArrayLike, grid: Grid, nearest: s
     Examples
     --------
     >>> from klcal.grids import inner_grid
-    >>> round(float(expected_kl_calibration([0.5, 0.5], inner_grid(2)) / np.log(2)), 12)  # 2 log 2 with probability 1/2
+    >>> # 2 log 2 with probability 1/2
+    >>> cost = float(expected_kl_calibration([0.5, 0.5], inner_grid(2)))
+    >>> round(cost / float(np.log(2)), 12)
     1.0
     """
     announced = _checked(announcements)
@@ -231,8 +233,13 @@ def announcer_costs(grid: Grid, T: int, nearest: str = "kl") -> dict[str, float]
     Examples
     --------
     >>> from klcal.grids import inner_grid
-    >>> {name: round(cost, 3) for name, cost in announcer_costs(inner_grid(3), 1).items()}
-    {'at the end': 0.288, 'in the worst cell': 0.837, 'round the borders': 0.837, 'sweep': 0.837}
+    >>> costs = announcer_costs(inner_grid(3), 1)
+    >>> for name, cost in costs.items():
+    ...     print(name, round(cost, 3))
+    at the end 0.288
+    in the worst cell 0.837
+    round the borders 0.837
+    sweep 0.837
     """
     return {
         name: expected_kl_calibration(announce(grid, T, nearest), grid, nearest)
