@@ -13,7 +13,7 @@ def squared_loss_pcal2(T: Argument, K: Argument) -> Value:
     r"""Return the bound on PCal_2 of the squared-loss algorithm (``sec:bound_calibration/squared-loss``).
 
     .. math:: (K+1)\,h\Bigl(\frac{T}{K+1}\Bigr) + \frac{T}{4K^2},\qquad
-              h(s) = s \text{ up to } 1,\quad 1 + \log s \text{ beyond.}
+              h(s) = s \text{ up to } 1,\quad 1 + \log s \text{ beyond}
 
     Parameters
     ----------

@@ -110,7 +110,7 @@ def full_grid(K: int) -> Grid:
     r"""Return the K + 1 points of Section 5.
 
     .. math:: z_0 = \sin^2\tfrac{\pi}{4K},\quad z_i = \sin^2\tfrac{\pi i}{2K}\ (0 < i < K),\quad
-              z_K = \cos^2\tfrac{\pi}{4K}.
+              z_K = \cos^2\tfrac{\pi}{4K}
 
     Parameters
     ----------

@@ -99,7 +99,7 @@ def log_rounding(w: npt.ArrayLike, grid: Grid) -> FloatArray:
 def linear_rounding(w: npt.ArrayLike, grid: Grid) -> FloatArray:
     r"""Return the mean-preserving rounding of `w` to its two neighbours (scheme (b) of ``rem:rounding``).
 
-    .. math:: q_i = \frac{z_{i+1} - w}{z_{i+1} - z_i}, \qquad q_{i+1} = \frac{w - z_i}{z_{i+1} - z_i}.
+    .. math:: q_i = \frac{z_{i+1} - w}{z_{i+1} - z_i}, \qquad q_{i+1} = \frac{w - z_i}{z_{i+1} - z_i}
 
     Parameters
     ----------

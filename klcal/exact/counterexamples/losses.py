@@ -172,7 +172,7 @@ class TentLoss(_ConcaveForm):
 def spike_loss(sharpness: int = 3) -> TentLoss:
     r"""Return the loss that refutes ``lem:hessian_growth``: spikes at :math:`2^{-n}`, ever steeper.
 
-    .. math:: p_n = m_n = 2^{-n}, \qquad w_n = 2^{-(sn + 2)}, \qquad f(0) = 0, \quad f'(0) = \tfrac12 .
+    .. math:: p_n = m_n = 2^{-n}, \qquad w_n = 2^{-(sn + 2)}, \qquad f(0) = 0, \quad f'(0) = \tfrac12
 
     The total mass is 1, so :math:`|f'| \le 1/2` and the induced loss stays in [-1/6, 1/2]. At the peaks
     :math:`p_n |f''(p_n)| = 2^{(s-2)n + 2}`: unbounded for s = 3; equal to 4 for s = 2, which obeys it.
@@ -256,7 +256,7 @@ def mean_absolute_deviation(T: int, p: Fraction) -> Fraction:
     r"""Return :math:`E|\mathrm{Bin}(T, p) - Tp|` by de Moivre's formula.
 
     .. math:: E|\mathrm{Bin}(T,p) - Tp| = 2\nu \binom{T}{\nu} p^\nu (1-p)^{T-\nu+1},
-              \qquad \nu = \lfloor Tp \rfloor + 1 .
+              \qquad \nu = \lfloor Tp \rfloor + 1
 
     Parameters
     ----------
@@ -352,7 +352,7 @@ def slow_loss_regret(T: int, n: int) -> Fraction:
 class BoundaryLoss(_ConcaveForm):
     r"""A smooth loss whose supergradient at 0 is not the derivative (``prop:bound_breg_div_quadratically``).
 
-    .. math:: f(p) = \tfrac{G}{2}p(1-p), \qquad g_0 \ge f'(0) = \tfrac{G}{2}, \qquad g_p = f'(p)\ (p > 0).
+    .. math:: f(p) = \tfrac{G}{2}p(1-p), \qquad g_0 \ge f'(0) = \tfrac{G}{2}, \qquad g_p = f'(p)\ (p > 0)
 
     Every such :math:`g_0` keeps the loss proper, but if it is not G/2 the divergence from 0 grows linearly:
     :math:`\mathsf{BREG}(\hat p, 0) = \frac G2 \hat p^2 + (g_0 - \frac G2)\hat p`.

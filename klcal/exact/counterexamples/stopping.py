@@ -58,7 +58,7 @@ def stopped_game(T: int, stop: int) -> tuple[tuple[Mixture, ...], tuple[int, ...
 def stopped_pcal2(T: int, stop: int) -> Fraction:
     r"""Return PCal_2 of the forecaster that stops after `stop` rounds: at most 1 for :math:`T \ge 6`.
 
-    .. math:: \frac{s}{2T^2} + m\Bigl(\frac2T + \frac{[m\text{ odd}]}{2m}\Bigr)^2, \qquad m = T - s.
+    .. math:: \frac{s}{2T^2} + m\Bigl(\frac2T + \frac{[m\text{ odd}]}{2m}\Bigr)^2, \qquad m = T - s
 
     Parameters
     ----------
