@@ -16,7 +16,7 @@ from klcal.claims._nodes import Statement, ancestors, descendants, statements, s
 from klcal.claims._stored import chapter_titles
 
 # Pixels: a node, the free space right of and below it, the heading of a band, nodes in a row.
-_WIDTH, _HEIGHT, _GAP, _LEADING = 150, 40, 14, 26
+_WIDTH, _HEIGHT, _GAP, _LEADING = 150, 50, 14, 20
 _HEAD, _ROW = 36, 6
 
 
@@ -233,8 +233,8 @@ def _listed(numbers: Iterable[int]) -> str:
 
 
 def _words(node: Statement, x: int, y: int) -> str:
-    """Return the text of a node: a bold number above the title, or a title in one or two lines."""
-    heights = (17, 31) if len(node.lines) == 2 else (24,)
+    """Return the text of a node: a bold number above the title, or only the title."""
+    heights = {1: [28], 2: [21, 35], 3: [16, 28, 40]}[len(node.lines)]
     return "".join(
         f'<text class="klcal-text{" klcal-number" if node.is_numbered and n == 0 else ""}" '
         f'x="{x + (12 if node.is_new else 8)}" y="{y + height}">{_shifted(plain(line))}</text>'

@@ -11,8 +11,8 @@ from klcal.claims._ledger import REGISTRY
 from klcal.claims._stored import place, recalled
 from klcal.claims._words import strength
 
-# Letters that fit into a node.
-_LETTERS = 24
+# Letters that fit into a line of a node.
+_LETTERS = 23
 _NUMBERED = ("Algorithm", "Corollary", "Equation", "Lemma", "Proposition", "Remark", "Theorem")
 # Least favourable first: a statement with several entries shows the first that occurs.
 _FILL_ORDER = ("fails", "refuted", "repaired", "observed", "cited", "proved in print", "established")
@@ -100,11 +100,12 @@ class Statement:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """What stands in the node, in one or two lines: a number and the title, or only the title."""
-        title = REGISTRY[self.first].title
-        if self.is_numbered:
-            return (_shortened(self._number[0], _LETTERS - 4), _shortened(title, _LETTERS))
-        return tuple(textwrap.wrap(title, _LETTERS, max_lines=2, placeholder="\N{HORIZONTAL ELLIPSIS}"))
+        """What stands in the node, in at most three lines: a number and the title, or only the title."""
+        number = [_shortened(self._number[0], _LETTERS - 4)] if self.is_numbered else []
+        room = 3 - len(number)
+        dots = "\N{HORIZONTAL ELLIPSIS}"
+        title = textwrap.wrap(REGISTRY[self.first].title, _LETTERS, max_lines=room, placeholder=dots)
+        return (*number, *title)
 
 
 def statements(labels: Iterable[str] | None = None, *, parts: bool = False) -> tuple[Statement, ...]:
