@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from docutils import nodes  # type: ignore[import-untyped]
 from docutils.statemachine import StringList  # type: ignore[import-untyped]
-from sphinx.addnodes import pending_xref
+from sphinx.addnodes import index, pending_xref
 from sphinx.pycode import ModuleAnalyzer
 from sphinx.util.docutils import SphinxDirective
 from sphinx.util.nodes import make_refnode
@@ -108,6 +108,11 @@ class RoomsDirective(SphinxDirective):
         for name in names:
             lines += directive_lines(module, name)
         self.state.nested_parse(StringList(lines, source=module.__name__), 0, section)
+        alone = f"{module.__name__} (module)"  # else the index has it twice, once below the word "module"
+        for each in section.findall(index):
+            each["entries"] = [
+                ("single", alone, *entry[2:]) if entry[0] == "pair" else entry for entry in each["entries"]
+            ]
         section.extend(self.section([other]) for other in others)
         return section
 
