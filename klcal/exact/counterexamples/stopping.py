@@ -43,10 +43,10 @@ def stopped_game(T: int, stop: int) -> tuple[tuple[Mixture, ...], tuple[int, ...
     Examples
     --------
     >>> mixtures, outcomes = stopped_game(4, 2)
-    >>> outcomes
-    (0, 1, 0, 1)
-    >>> mixtures[1], mixtures[2] == {1: 1}
-    ({Fraction(1, 2): Fraction(1, 2), Fraction(3, 4): Fraction(1, 2)}, True)
+    >>> outcomes, mixtures[2]
+    ((0, 1, 0, 1), {Fraction(1, 1): Fraction(1, 1)})
+    >>> mixtures[1]
+    {Fraction(1, 2): Fraction(1, 2), Fraction(3, 4): Fraction(1, 2)}
     """
     horizon, rounds = _horizon(T), _stop(T, stop)
     half, step = Fraction(1, 2), Fraction(1, horizon)
