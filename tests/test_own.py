@@ -75,9 +75,10 @@ def test_the_page_about_ones_own_runs_as_it_is_printed(tmp_path, monkeypatch):
     assert text.rstrip().endswith("True")
 
 
-def test_the_first_two_blocks_of_the_page_are_about_thirty_lines():
+def test_the_first_two_blocks_are_about_thirty_lines_and_no_line_is_wider_than_the_column():
     blocks = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), flags=re.DOTALL)
     assert sum(bool(line.strip()) for block in blocks[:2] for line in block.splitlines()) <= 32
+    assert all(len(line) <= 84 for block in blocks for line in block.splitlines()), "as wide as the column"
 
 
 # --- matches and sweeps ----------------------------------------------------------------------------------------

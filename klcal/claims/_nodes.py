@@ -18,6 +18,17 @@ _NUMBERED = ("Algorithm", "Corollary", "Equation", "Lemma", "Proposition", "Rema
 _FILL_ORDER = ("fails", "refuted", "repaired", "observed", "cited", "proved in print", "established")
 
 
+def least_favourable(statuses: Iterable[str]) -> str:
+    """Return the status that a box or node with several entries has; one that is not known comes first.
+
+    Examples
+    --------
+    >>> least_favourable(["established", "repaired", "cited"])
+    'repaired'
+    """
+    return min(statuses, key=lambda status: _FILL_ORDER.index(status) if status in _FILL_ORDER else -1)
+
+
 @dataclass(frozen=True)
 class Statement:
     """A node: one entry of the ledger, or a statement together with its parts.
@@ -54,8 +65,7 @@ class Statement:
     @property
     def status(self) -> str:
         """The least favourable status among the entries."""
-        found = {recalled(label).status for label in self.labels}
-        return next(status for status in _FILL_ORDER if status in found)
+        return least_favourable(recalled(label).status for label in self.labels)
 
     @property
     def best(self) -> Evidence | None:

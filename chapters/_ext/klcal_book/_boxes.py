@@ -13,6 +13,7 @@ from sphinx_proof.nodes import NODE_TYPES, unenumerable_node  # type: ignore[imp
 
 from klcal.claims import REGISTRY, stored, stored_evidence
 from klcal.claims._markup import plain
+from klcal.claims._nodes import least_favourable
 from klcal.claims._words import title
 from klcal_book import _evidence, _links
 from klcal_book._entries import Entry, entry
@@ -123,9 +124,9 @@ def add_evidence(app: Sphinx, doctree: nodes.document, page: str) -> None:
         entries = [entry(label, table) for label in labels]
         own = next((told for told in entries if told.label == box["label"]), None)
         if entries:
-            leading = own or (entries[0] if len({told.status for told in entries}) == 1 else None)
-            if leading is not None:
-                box["classes"].append(f"klcal-{_links.slug(leading.status)}")
+            # A box of several entries is as good as the least favourable of them.
+            status = own.status if own else least_favourable(told.status for told in entries)
+            box["classes"].append(f"klcal-{_links.slug(status)}")
             box += _raw(_evidence.folded(own, entries, evidence, (app, page)))
     for place in list(doctree.findall(evidence_node)):
         told = [entry(label, table) for label in place["labels"]]
