@@ -40,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     words = sys.argv[1:] if arguments is None else list(arguments)
     options = _parser(words[:1]).parse_args(words)
-    # A command without kernels need not wait until the compiler is loaded, and on a terminal the compiler speaks itself.
+    # A command without kernels need not wait until the compiler is loaded; on a terminal the compiler speaks itself.
     if (compiling := sys.modules.get("klcal._kernels.compiling")) and not sys.stderr.isatty():
         compiling.on_first_compilation(lambda: sys.stderr.write(COMPILING))
     try:

@@ -191,12 +191,16 @@ def without_stutter(pieces: Sequence[str]) -> list[str]:
 
     Examples
     --------
-    >>> a, b = (f"arguments at which `{f}` is not the right side, to 58 digits (none of 3)" for f in "ab")
-    >>> "; ".join(without_stutter([a, b]))
+    >>> said = (
+    ...     "arguments at which `{}` is not the right side, to 58 digits (none of 3)"
+    ... )
+    >>> "; ".join(without_stutter([said.format(f) for f in "ab"]))
     'arguments at which a bound is not the right side, to 58 digits: for `a` none of 3; for `b` none of 3'
-    >>> "; ".join(without_stutter(["the ratio, $T = 2$ (1 > 0)", "the ratio, $T = 3$ (2 > 0)"]))
+    >>> ratios = ["the ratio, $T = 2$ (1 > 0)", "the ratio, $T = 3$ (2 > 0)"]
+    >>> "; ".join(without_stutter(ratios))
     'the ratio, $T = 2$ (1 > 0); $T = 3$ (2 > 0)'
-    >>> "; ".join(without_stutter([f"{fact}, all of the range covered by balls" for fact in ("x > 0", "y > 0")]))
+    >>> said = "{} > 0, all of the range covered by balls"
+    >>> "; ".join(without_stutter([said.format(x) for x in "xy"]))
     'x > 0, all of the range covered by balls; y > 0, likewise'
     """
     found = [_COMPARED.fullmatch(piece) for piece in pieces]

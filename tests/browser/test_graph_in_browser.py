@@ -197,7 +197,7 @@ def test_every_chapter_fits_into_the_frame_wherever_it_was_scrolled_to(page: Pag
         page.select_option(".klcal-graph-tools select", chapter.get_attribute("value"))
         top, low = page.eval_on_selector(
             ".klcal-graph-view",
-            """frame => { const [a, b] = [frame.getBoundingClientRect(), [...frame.querySelectorAll(".klcal-kept rect")]];
+            """frame => { const a = frame.getBoundingClientRect(), b = [...frame.querySelectorAll(".klcal-kept rect")];
               const [tops, lows] = ["top", "bottom"].map(side => b.map(each => each.getBoundingClientRect()[side]));
               return [Math.min(...tops) - a.top, a.bottom - Math.max(...lows)]; }""",
         )
