@@ -96,6 +96,16 @@ def test_all_links_of_the_copies_lead_somewhere_and_nothing_is_left_that_only_th
     assert links > 100
 
 
+def test_the_python_of_a_page_is_in_cells_that_can_be_run(tmp_path: Path) -> None:
+    open_lab.copy_all(tmp_path)
+    cells = json.loads((tmp_path / "own.ipynb").read_text(encoding="utf-8"))["cells"]
+    code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+    page = (open_lab.CHAPTERS / "own.md").read_text(encoding="utf-8")
+    blocks = [block.strip("\n") for block in re.findall(r"```python\n(.*?)```", page, re.DOTALL)]
+    assert code == [f"%%writefile mine.py\n{blocks[0]}", *blocks[1:]] and len(blocks) == 8
+    assert not any("```python" in "".join(cell["source"]) for cell in cells)
+
+
 def test_copies_that_a_reader_has_changed_are_kept(tmp_path: Path) -> None:
     assert len(open_lab.copy_all(tmp_path)) > 10
     mine = tmp_path / "03_grids.ipynb"

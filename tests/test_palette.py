@@ -71,8 +71,9 @@ def test_what_is_drawn_earlier_but_on_top_is_not_broadened(three: plt.Axes) -> N
 
 
 def test_only_the_curves_that_are_named_are_broadened(three: plt.Axes) -> None:
-    show_covered(three, three.lines[1:])
-    assert [line.get_linewidth() for line in three.lines] == [1.0, 1.0, 1.0]
+    for named in ([], three.lines[1:]):
+        show_covered(three, named)
+        assert [line.get_linewidth() for line in three.lines] == [1.0, 1.0, 1.0]
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 The copies in ``_build/lab`` are the reader's own: changing them leaves the book as it is, and what is there already is
 kept. The book's macros are written into each copy, and what only the book can show becomes a plain sentence. Pages of
-text that the notebooks link to are copied as notebooks with one cell, so that all links lead somewhere.
+text that the notebooks link to are copied as notebooks too, so that all links lead somewhere.
 """
 
 from __future__ import annotations
@@ -37,6 +37,8 @@ _GRID, _CARD, _FOOT = (
 )
 # What only the book can show, and so no page that has it is copied.
 _BOOKISH = re.compile(r"^`{3,}\{(?:raw|eval-rst|inline-module|bibliography)\}", re.MULTILINE)
+_PYTHON = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_FILE = re.compile(r"into a\s+file `(\w+\.py)`:\s*$")
 _TARGET = re.compile(r"^\(([\w-]+)\)=\n", re.MULTILINE)
 _KERNEL = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}}
 
@@ -135,9 +137,19 @@ def readable(cell: dict[str, Any]) -> dict[str, Any]:
 
 
 def notebook(text: str) -> dict[str, Any]:
-    """Return a page of text as a notebook with one cell."""
-    cell = {"cell_type": "markdown", "id": "text", "metadata": {}, "source": text.splitlines(keepends=True)}
-    return {"cells": [cell], "metadata": _KERNEL, "nbformat": 4, "nbformat_minor": 5}
+    """Return a page of text as a notebook: its Python is in cells, and is written to a file where the text says so."""
+    cells: list[dict[str, Any]] = []
+    said = ""
+    for place, part in enumerate(_PYTHON.split(text)):
+        if part.strip():
+            cell: dict[str, Any] = {"cell_type": "markdown", "id": f"text-{place}", "metadata": {}}
+            if place % 2:
+                file = _FILE.search(said)
+                part = f"%%writefile {file[1]}\n{part}" if file else part
+                cell |= {"cell_type": "code", "execution_count": None, "outputs": []}
+            cells.append({**cell, "source": part.strip("\n").splitlines(keepends=True)})
+        said = part
+    return {"cells": cells, "metadata": _KERNEL, "nbformat": 4, "nbformat_minor": 5}
 
 
 def copied(notebook: Mapping[str, Any], commands: Mapping[str, str]) -> dict[str, Any]:
