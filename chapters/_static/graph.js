@@ -178,7 +178,7 @@
     });
     all.addEventListener("click", () => keepOnly(null));
     hint();
-    const tools = nodes.length > 30 ? [search, chapter, full] : [];
+    const tools = nodes.length > 30 ? [search, ...(chapter.length > 1 ? [chapter] : []), full] : [];
     graph.prepend(make("div", { className: "klcal-graph-tools" }, ...tools, told, all));
     // An address that names a chapter of the graph shows that chapter alone; the pages of the chapters link so.
     function openChapter() {

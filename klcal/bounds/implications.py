@@ -153,9 +153,9 @@ def proposition_2(loss: _HasConstant, kl: Argument) -> Value:
 
     Notes
     -----
-    BREG and KL are integrals of :math:`(\hat p - \mu)` against :math:`|\ell''(\mu)|` and
+    BREG and KL are integrals of :math:`(\rho - \mu)` against :math:`|\ell''(\mu)|` and
     :math:`1/(\mu(1-\mu))`, so the ratio of the densities bounds the ratio of the integrals; letting
-    :math:`\hat p \to p` shows that no smaller constant will do. As printed (every twice continuously
+    :math:`\rho \to p` shows that no smaller constant will do. As printed (every twice continuously
     differentiable loss has some finite c) the statement is false.
 
     Examples
@@ -186,7 +186,7 @@ def proposition_3(G: Argument, cal2: Argument, *, version: str = "sharpened") ->
 
     Notes
     -----
-    :math:`\int_p^{\hat p} G(\hat p - \mu)\,d\mu = \frac G2(\hat p - p)^2`. Equality for
+    :math:`\int_p^{\rho} G(\rho - \mu)\,d\mu = \frac G2(\rho - p)^2`. Equality for
     :math:`|\ell''| \equiv G`, for instance the squared loss with G = 2. At forecasts 0 and 1 the loss must
     use the one-sided derivative of its univariate form.
 

@@ -20,7 +20,8 @@ _RAISED = str.maketrans("-0123456789", "\u207b\u2070\u00b9\u00b2\u00b3\u2074\u20
 
 # What pieces of one sentence may have in common: a bound that was computed twice; how they begin; how they end.
 _COMPARED = re.compile(r"arguments at which (.*) is not the right side, to 58 digits \((\w+ of \d+)\)")
-_HEAD = re.compile(r"sympy simplifies left minus right to 0: |.*, (?=\$T = \d+\$ )")
+_SYMPY = "sympy simplifies left minus right to 0: "
+_HEAD = re.compile(rf"{_SYMPY}|.*, (?=\$T = \d+\$ )")
 _TAIL = re.compile(", all of the range covered by balls$")
 
 
@@ -189,6 +190,8 @@ def sides(evidence: Evidence) -> str:
 def without_stutter(pieces: Sequence[str]) -> list[str]:
     """Leave out what a piece of a sentence would say again after the one before it.
 
+    What sympy closes comes last: nothing else may seem to stand below its head.
+
     Examples
     --------
     >>> said = (
@@ -203,6 +206,7 @@ def without_stutter(pieces: Sequence[str]) -> list[str]:
     >>> "; ".join(without_stutter([said.format(x) for x in "xy"]))
     'x > 0, all of the range covered by balls; y > 0, likewise'
     """
+    pieces = sorted(pieces, key=lambda piece: piece.startswith(_SYMPY))
     found = [_COMPARED.fullmatch(piece) for piece in pieces]
     told = []
     for place, (piece, match) in enumerate(zip(pieces, found, strict=True)):

@@ -92,11 +92,11 @@ IDENTITIES: dict[str, Identity] = {
     ),
     # ----- lem:rounding
     "rounding-normaliser": Identity(
-        r"$D = \frac{(p_+-p_-)\,f(p)}{p_-p_+(1-p_-)(1-p_+)}$ with $f(p) = p + p_-p_+ - p(p_-+p_+)$",
+        r"$D = \frac{(p^+-p^-)\,f(p)}{p^-p^+(1-p^-)(1-p^+)}$ with $f(p) = p + p^-p^+ - p(p^-+p^+)$",
         lambda: (_NORMALISER, (UPPER - LOWER) * _linear(P) / _PRODUCT),
     ),
     "rounding-inverse-middle": Identity(
-        r"$\mathbb E[\frac1q] = \frac1D(\frac{p_+-p}{p_-p_+(1-p_+)} + \frac{p-p_-}{p_-p_+(1-p_-)})$",
+        r"$\mathbb E[\frac1q] = \frac1D(\frac{p^+-p}{p^-p^+(1-p^+)} + \frac{p-p^-}{p^-p^+(1-p^-)})$",
         lambda: (
             mean(1 / LOWER, 1 / UPPER),
             ((UPPER - P) / (LOWER * UPPER * (1 - UPPER)) + (P - LOWER) / (LOWER * UPPER * (1 - LOWER)))
@@ -104,15 +104,15 @@ IDENTITIES: dict[str, Identity] = {
         ),
     ),
     "rounding-inverse": Identity(
-        r"$\mathbb E[\frac1q] = \frac1D\frac{(p_+-p_-)(1-p)}{p_-p_+(1-p_-)(1-p_+)}$",
+        r"$\mathbb E[\frac1q] = \frac1D\frac{(p^+-p^-)(1-p)}{p^-p^+(1-p^-)(1-p^+)}$",
         lambda: (mean(1 / LOWER, 1 / UPPER), (UPPER - LOWER) * (1 - P) / _PRODUCT / _NORMALISER),
     ),
     "rounding-inverse-complement": Identity(
-        r"$\mathbb E[\frac1{1-q}] = \frac1D\frac{p\,(p_+-p_-)}{p_-p_+(1-p_-)(1-p_+)}$",
+        r"$\mathbb E[\frac1{1-q}] = \frac1D\frac{p\,(p^+-p^-)}{p^-p^+(1-p^-)(1-p^+)}$",
         lambda: (mean(1 / (1 - LOWER), 1 / (1 - UPPER)), P * (UPPER - LOWER) / _PRODUCT / _NORMALISER),
     ),
     "rounding-cost-1": Identity(
-        r"$\mathbb E[\frac pq] - 1 = \frac{(p_+-p)(p-p_-)}{f(p)}$",
+        r"$\mathbb E[\frac pq] - 1 = \frac{(p^+-p)(p-p^-)}{f(p)}$",
         lambda: (mean(P / LOWER, P / UPPER) - 1, _COMMON_VALUE),
     ),
     "rounding-cost-0": Identity(
@@ -120,19 +120,19 @@ IDENTITIES: dict[str, Identity] = {
         lambda: (mean((1 - P) / (1 - LOWER), (1 - P) / (1 - UPPER)) - 1, _COMMON_VALUE),
     ),
     "rounding-common-value": Identity(
-        r"$\frac{p(1-p)}{f(p)} - 1 = \frac{(p_+-p)(p-p_-)}{f(p)}$",
+        r"$\frac{p(1-p)}{f(p)} - 1 = \frac{(p^+-p)(p-p^-)}{f(p)}$",
         lambda: (_variance(P) / _linear(P) - 1, _COMMON_VALUE),
     ),
     "rounding-denominator-linear": Identity(
         "$f$ is linear in $p$: $f''(p) = 0$", lambda: (sp.diff(_linear(P), P, 2), sp.Integer(0))
     ),
-    "rounding-denominator-low": Identity("$f(p_-) = p_-(1-p_-)$", lambda: (_linear(LOWER), _variance(LOWER))),
+    "rounding-denominator-low": Identity("$f(p^-) = p^-(1-p^-)$", lambda: (_linear(LOWER), _variance(LOWER))),
     "rounding-denominator-high": Identity(
-        "$f(p_+) = p_+(1-p_+)$", lambda: (_linear(UPPER), _variance(UPPER))
+        "$f(p^+) = p^+(1-p^+)$", lambda: (_linear(UPPER), _variance(UPPER))
     ),
     "rounding-in-cell": Identity(
-        r"with $p = p_- + s(p_+-p_-)$ the cost is $(p_+-p_-)^2\frac{s(1-s)}{A(1-s)+Bs}$, "
-        "$A = p_-(1-p_-)$ and $B = p_+(1-p_+)$",
+        r"with $p = p^- + s(p^+-p^-)$ the cost is $(p^+-p^-)^2\frac{s(1-s)}{A(1-s)+Bs}$, "
+        "$A = p^-(1-p^-)$ and $B = p^+(1-p^+)$",
         lambda: (
             _COMMON_VALUE.subs(P, LOWER + STEP * (UPPER - LOWER)),
             (UPPER - LOWER) ** 2
@@ -158,7 +158,7 @@ IDENTITIES: dict[str, Identity] = {
         ),
     ),
     "cell-worst-cost": Identity(
-        r"$\frac{(p_+-p)(p-p_-)}{f(p)} = \tan^2(b-a)$ at $p = \frac{\sin a\sin b}{\cos(b-a)}$",
+        r"$\frac{(p^+-p)(p-p^-)}{f(p)} = \tan^2(b-a)$ at $p = \frac{\sin a\sin b}{\cos(b-a)}$",
         lambda: (
             _in_angles(_COMMON_VALUE).subs(
                 P, sp.sin(LOW_ANGLE) * sp.sin(HIGH_ANGLE) / sp.cos(HIGH_ANGLE - LOW_ANGLE)

@@ -86,7 +86,7 @@ def leaves_the_grid(rounds: tuple[int, ...] = (22, 72, 264)) -> Evidence:
 def leaves_its_cells(round_: int = 22) -> Evidence:
     """As printed the algorithm stops: a learner's point leaves the cells that RROUND knows."""
     return equal(
-        first_exit(3), round_, "first round in which a learner of Algorithm 1 plays $w < z_0$, in balls"
+        first_exit(3), round_, f"a learner of Algorithm 1 plays $w < z_0$ first in round {round_}, in balls"
     ).against(
         "$K = 3$, all outcomes 0: in round 22 a learner's $w$ is below $z_0$, where RROUND has no output"
     )

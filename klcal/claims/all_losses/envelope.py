@@ -176,6 +176,6 @@ def one_kink(share: Fraction = HALF) -> Evidence:
         equal(
             max(reached((_APART, regret)) for regret in REGRETS),
             HALF,
-            "eight forecasts of 0 and of 1, one of each wrong",
+            "half of it with eight forecasts of 0 and of 1, one of each wrong",
         ),
     )

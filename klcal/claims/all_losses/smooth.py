@@ -114,7 +114,7 @@ def capped_in_fractions(slope_at_zero: Fraction = HALF) -> Evidence:
         equal(
             Fraction(measures.max_swap_regret(Cells([0.0], [1], [1]), smoothness=1)),
             HALF,
-            "`max_swap_regret` there",
+            "`max_swap_regret` gives the formula",
         ),
     )
 

@@ -170,7 +170,7 @@ def beats_almost_the_root(power: Fraction = Fraction(49, 100)) -> Evidence:
     scope=all_cases("four horizons"),
     controls={
         r"$T = 5.41\cdot10^{11}$, 0.4% earlier": {"early": 541 * 10**9},
-        r"$T = 8.92\cdot10^{26}$, 0.3% earlier": {"late": 892 * 10**24},
+        r"$T = 8.92\cdot10^{26}$, 0.2% earlier": {"late": 892 * 10**24},
     },
     uses=("new:slow_loss",),
 )

@@ -256,8 +256,8 @@ def pinsker_in_each_cell(constant: Fraction = HALF) -> Evidence:
             r"supremum of $(\rho-p)^2/\mathsf{KL}(\rho, p)$, a limit at $\frac12$",
         ),
         closed("pinsker-slope"),
-        equal(Fraction(bounds.cal2_from_kl(1.0)), constant, "`bounds.cal2_from_kl` at 1"),
-        equal(bounds.cal2_from_kl(1.0, version="paper"), 1, "and as the paper has it"),
+        equal(Fraction(bounds.cal2_from_kl(1.0)), constant, r"`bounds.cal2_from_kl` at 1 is $\frac12$"),
+        equal(bounds.cal2_from_kl(1.0, version="paper"), 1, "with the constant of the paper it is 1"),
     )
 
 

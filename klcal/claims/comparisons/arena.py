@@ -83,8 +83,8 @@ def arena(
     factors = sorted((float((pair / paper).max()), float((paper / pair).max())))
     return jointly(
         *(at_most(float(values.max()), share, text, rows=len(values)) for text, values in shares),
-        equal(infinite, 0, r"games with $\mathsf{KLCal} = \infty$ on a sine grid"),
-        equal(finite, 0, r"rows with a finite median $\mathsf{PKLCal}$ on a grid with 0 and 1"),
+        equal(infinite, 0, r"no game has $\mathsf{KLCal} = \infty$ on a sine grid"),
+        equal(finite, 0, r"no median of $\mathsf{PKLCal}$ is finite on a grid with 0 and 1"),
         at_least(
             a_round["nearest rounding"], nearest, r"$\mathsf{KLCal}/T$ with the nearest point, longest games"
         ),

@@ -51,7 +51,7 @@ def certain_forecasts(event: bool = True, share: float = 1.0) -> Evidence:
     sine = {K: _expected_cells(FastBlumMansour(full_grid(K)), event) for K in RESOLUTIONS}
     infinite = sum(kl_calibration(squared[K]) == kl_calibration(others[K]) == np.inf for K in RESOLUTIONS)
     return jointly(
-        equal(infinite, len(RESOLUTIONS), r"resolutions at which both have $\mathsf{PKLCal} = \infty$"),
+        equal(infinite, len(RESOLUTIONS), r"at all resolutions both have $\mathsf{PKLCal} = \infty$"),
         worst(
             r"$\mathsf{PCal}_2$ of the squared-loss algorithm over its bound",
             RESOLUTIONS,

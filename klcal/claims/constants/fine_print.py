@@ -154,8 +154,8 @@ def lowest_class(outcomes: str = TWO_CLASSES, choice: int = 0) -> Evidence:
     exact = stationary(rows, classes[min(choice, len(classes) - 1)])
     apart = sum((abs(arb(float(x)) - ball(exact.get(i, 0))) for i, x in enumerate(p)), arb(0))
     return jointly(
-        equal(len(classes), 2, "closed classes, in balls"),
-        equal(int(classes != [(20, 21), (22, 23)]), 0, r"other than $\{20, 21\}$ and $\{22, 23\}$"),
+        equal(len(classes), 2, "two closed classes, in balls"),
+        equal(int(classes != [(20, 21), (22, 23)]), 0, r"they are $\{20, 21\}$ and $\{22, 23\}$"),
         # Rounding errors grow from round to round: each mixture decides what the learners receive.
         below(apart, 1e-9, "distance of the package's mixture from the one on the lowest class, in balls"),
     )
@@ -220,7 +220,7 @@ def power_iteration_alternates(outcomes: tuple[int, ...] = PERIODIC[1]) -> Evide
         equal(
             sum(set(row) != ahead for row, ahead in zip(rows, expected, strict=True)),
             0,
-            "learners that point elsewhere, in balls",
+            "no learner points elsewhere, in balls",
         ),
     ).against(
         r"$K = 16$ after the outcomes 1, 1, 1, 1 from the printed uniform start: 8 and 9 lead to 10 and 11, all others "

@@ -45,7 +45,7 @@ def kappa() -> arb:
 def exponential_bound(constant: Fraction = Fraction("0.718282")) -> Evidence:
     r"""For $m > 0$ and all $x \le m$ we have $e^x \le 1 + x + c_mx^2$ with $c_m = (e^m-1-m)/m^2$, which increases with
     $m$, and no smaller constant will do; $c_1 = e - 2 < 0.718282$. (Lemma 8 has 1 in its place, its source $e - 2$; the
-    package also offers $c_m$ at $m = \mu B$, $B$ the bound on the steps.)
+    package also offers $c_m$ at $m = \mu b$, $b$ the bound on the steps.)
 
     The integrand below increases with x.
     """

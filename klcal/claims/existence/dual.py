@@ -89,7 +89,7 @@ def one_round(moved: Fraction | int = 0) -> Evidence:
     chance = r + sp.Rational(moved)
     mean = chance * (sp.log(m) - sp.log(p)) + (1 - chance) * (sp.log(1 - m) - sp.log(1 - p))
     return vanishing(
-        r"$\mathbb E[\ell(p, y) - \ell(m, y)] = \mathsf{KL}(\tilde p, p) - \mathsf{KL}(\tilde p, m)$",
+        r"$\mathbb E[\ell(p, y) - \ell(w, y)] = \mathsf{KL}(\tilde p, p) - \mathsf{KL}(\tilde p, w)$",
         [mean - kl(p) + kl(m)],
     )
 

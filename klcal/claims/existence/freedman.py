@@ -58,7 +58,7 @@ chapter.statement(
 @chapter.claim(
     "new:freedman-constant",
     "Lemma 8, sharpened",
-    "e - 2 cannot be improved at mu = 1/b",
+    "0.7 in place of e - 2 fails at mu = 1/b",
     kind="exact",
     scope=all_cases("80,000 coins of bias 1/200"),
     controls={

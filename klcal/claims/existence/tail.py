@@ -73,7 +73,7 @@ def exponential_moment(nearest: str = "chi-square", share: Fraction = Fraction(1
     controls={"0.99 of the square": {"factor": Fraction(99, 100)}},
 )
 def one_factor(factor: Fraction | int = 1) -> Evidence:
-    r"""By Cauchy and Schwarz the mean of $\sqrt{m(y)/p(y)}$ is at most $\sqrt{\sum_y\tilde p(y)^2/p(y)}$.
+    r"""By Cauchy and Schwarz the mean of $\sqrt{w(y)/p(y)}$ is at most $\sqrt{\sum_y\tilde p(y)^2/p(y)}$.
 
     Roots of the probabilities are symbols of their own: m = a^2, 1 - m = b^2, p = c^2, 1 - p = d^2.
     """
@@ -81,7 +81,7 @@ def one_factor(factor: Fraction | int = 1) -> Evidence:
     mean, rest = r * a / c + s * b / d, r * b / c - s * a / d
     squares = (a**2 + b**2) * (r**2 / c**2 + s**2 / d**2)
     return vanishing(
-        r"$(m(0)+m(1))\sum_y\frac{\tilde p(y)^2}{p(y)} - \bigl(\sum_y\tilde p(y)\sqrt{m(y)/p(y)}\bigr)^2$ is a square, "
+        r"$(w(0)+w(1))\sum_y\frac{\tilde p(y)^2}{p(y)} - \bigl(\sum_y\tilde p(y)\sqrt{w(y)/p(y)}\bigr)^2$ is a square, "
         r"and $\sum_y\tilde p(y)^2/p(y) = 1 + \chi^2(\tilde p, p)$",
         [
             squares - mean**2 - sp.Rational(factor) * rest**2,

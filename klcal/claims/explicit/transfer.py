@@ -99,12 +99,12 @@ def supermartingale(slope: int = 100) -> Evidence:
     """
     return jointly(
         positive(
-            "$1+u < e^u$ for $0 < u \\le 3$; beyond, the slope grows",
+            "beyond $u = 3$ the slope grows; $1+u < e^u$ for $0 < u \\le 3$",
             lambda u: 100 * u.exp() - 100 - slope * u,
             3,
         ),
         positive(
-            "$1-u < e^{-u}$ for $0 < u \\le 1$; beyond, the left side is negative",
+            "beyond $u = 1$ the left side is negative; $1-u < e^{-u}$ for $0 < u \\le 1$",
             lambda u: (-u).exp() - 1 + u,
             1,
         ),

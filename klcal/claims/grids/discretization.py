@@ -262,7 +262,7 @@ def gap_as_a_product(factor: Fraction | int = 1) -> Evidence:
 )
 def sine_below_identity(share: Fraction = Fraction(1)) -> Evidence:
     r"""$\sin t \le t$ for all real $t$."""
-    text = r"$\sin t < t$ on $(0, 2]$, and beyond $\sin t \le 1 < t$"
+    text = r"beyond 2, $\sin t \le 1 < t$; $\sin t < t$ on $(0, 2]$"
     return less_on(text, lambda t: t.sin(), lambda t: t, 2, share)
 
 

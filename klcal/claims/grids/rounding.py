@@ -200,7 +200,7 @@ def three_over_k_squared(constant: Fraction = Fraction(3)) -> Evidence:
     three = rational(9 * sp.tan(sp.pi / 6) ** 2)
     return jointly(
         at_most(three, constant, r"$9\tan^2\frac\pi6$, the value with three cells, exactly"),
-        equal(three, 3, "it is 3"),
+        equal(three, 3, "equality with three cells"),
         below(others.upper, constant, "largest $K^2$ times `bounds.rounding_cost` from four cells on"),
         below(two, constant, "the value with two cells"),
     )
@@ -275,7 +275,7 @@ def first_cell_is_algorithm_4(shift: Fraction = Fraction(0)) -> Evidence:
 @chapter.claim(
     "new:rounding-tight",
     "Lemma 5, sharpened",
-    "the constant pi^2/4 is best",
+    "the constant pi^2/4 is nearly attained at K = 1000",
     kind="exact",
     scope=all_cases("K = 1000"),
     controls={"1.00001 in place of 0.999": {"share": Fraction(100001, 100000)}},

@@ -65,7 +65,7 @@ def pseudo_is_small() -> Evidence:
             exact.__getitem__,
             1,
         ),
-        none_of("its formula, the same games", games, lambda game: exact[game] != stopped_pcal2(*game)),
+        none_of("games in which its formula gives another value", games, lambda game: exact[game] != stopped_pcal2(*game)),
         vanishing("its values at $m = 1$ and $m = T$, and its second derivative $1/(2m^3)$", ends),
         at_most(
             max(4 / T, Fraction(25, 4) / T, Fraction(1, 4) + Fraction(5, 2) / T + Fraction(7, 2) / T**2),
@@ -93,7 +93,7 @@ def walk_moments(fourth: int = 3) -> Evidence:
         equal(
             Fraction(9, 16) / fourth,
             Fraction(3, 16),
-            r"$(1-\frac14)^2(\mathbb E W^2)^2/\mathbb E W^4$, at least",
+            r"$(1-\frac14)^2(\mathbb E W^2)^2/\mathbb E W^4 \ge \frac3{16}$",
         ),
         smallest(
             r"smallest probability of $W_N^2 \ge \frac N4$, $N \le 60$, in fractions",

@@ -27,7 +27,7 @@ def _misjudged(name: str, cells: Iterable[ExactCells], signed: bool) -> Evidence
         error = entry.signed_error(1) if signed else entry.calibration_error(1)
         return (error == 0) != all(p == rho for p, _, rho in entry)
 
-    return none_of(f"${name}_1 = 0$ exactly for calibrated cells", cells, fails)
+    return none_of(f"cells for which ${name}_1 = 0$ and calibration do not go together", cells, fails)
 
 
 def _cancelled(cells: ExactCells, order: int) -> Evidence:

@@ -35,7 +35,7 @@ def best_against_a_coin(factor: Fraction = Fraction(1, 6)) -> Evidence:
     The regret of the best forecaster, in fractions, is the harmonic sum over 6.
     """
     return none_of(
-        "the Bayes forecaster's regret for the squared loss, over all counts",
+        "$T$ at which the Bayes forecaster's regret for the squared loss is not that sum",
         range(1, 31),
         lambda T: lower_bound.coin_regret(T) != factor * harmonic(T + 1),
     )
@@ -71,7 +71,7 @@ def staircase_wins(fewer: int = 0) -> Evidence:
     $k, k-1, \dots, 1$ cells and going on in the next block at the first plus.
     """
     return none_of(
-        "the package's staircase against all sequences of answers",
+        "$k$ for which some answers leave the package's staircase with fewer signs",
         range(1, 7),
         lambda k: fewest_signs(Board("." * (k * (k + 1) // 2 - fewer)), k) < k,
     )
@@ -88,7 +88,7 @@ def staircase_wins(fewer: int = 0) -> Evidence:
 def smallest_boards(sizes: tuple[int, ...] = (1, 3, 6, 10, 15, 20, 26)) -> Evidence:
     r"""The smallest boards on which Nature can force $1, 2, \dots, 7$ signs have $1, 3, 6, 10, 15, 20, 26$ cells."""
     return none_of(
-        "backward induction over all boards, up to the fresh cells between signs",
+        "numbers of signs with another smallest board, by backward induction up to the fresh cells between signs",
         enumerate(sizes, start=1),
         lambda pair: (
             not sign_game.can_force(Board("." * pair[1]), pair[0])

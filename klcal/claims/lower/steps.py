@@ -40,7 +40,7 @@ def one_visit(ratio: Fraction = Fraction(2)) -> Evidence:
     largest = ratio / 2
     return jointly(
         vanishing(
-            "the difference as a polynomial", [sp.expand(left - 4 * N**2 * p**2 * s * (1 - s) - N * p**2)]
+            r"$N(2bp + p^2) - b^2 = 4N^2p^2s(1-s) + Np^2$ with $b = 2Nps$", [sp.expand(left - 4 * N**2 * p**2 * s * (1 - s) - N * p**2)]
         ),
         at_least(largest * (1 - largest), 0, "$s(1-s)$ at the largest $s$; it is concave and 0 at 0"),
     )
@@ -63,7 +63,7 @@ def cells_of_the_proof(margin: Fraction = Fraction(1, 2)) -> Evidence:
     every = [ProofCells(k) for k in range(1, 5)]
     return jointly(
         none_of(
-            "neighbouring cells meet", [gap for each in every for gap in each.gaps()], lambda gap: gap != 0
+            "gaps between neighbouring cells", [gap for each in every for gap in each.gaps()], lambda gap: gap != 0
         ),
         smallest(
             "distance of every truth that may follow, in $g$",
@@ -226,7 +226,7 @@ def many_tired_epochs(part: Fraction = Fraction(1)) -> Evidence:
     $\mathbb P(\mathrm{Bin}(2k, \frac14) \ge k+1) \le e^{-k/4}$.
     """
     return none_of(
-        "exact binomial tails against the exponential, in balls",
+        "$k$ whose exact binomial tail exceeds the exponential, in balls",
         range(1, 101),
         lambda k: not binomial_tail(2 * k, Fraction(1, 4), k + 1) <= ball(part) * (-arb(k) / 4).exp(),
     )

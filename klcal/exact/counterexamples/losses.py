@@ -355,7 +355,7 @@ class BoundaryLoss(_ConcaveForm):
     .. math:: f(p) = \tfrac{G}{2}p(1-p), \qquad g_0 \ge f'(0) = \tfrac{G}{2}, \qquad g_p = f'(p)\ (p > 0)
 
     Every such :math:`g_0` keeps the loss proper, but if it is not G/2 the divergence from 0 grows linearly:
-    :math:`\mathsf{BREG}(\hat p, 0) = \frac G2 \hat p^2 + (g_0 - \frac G2)\hat p`.
+    :math:`\mathsf{BREG}(\rho, 0) = \frac G2 \rho^2 + (g_0 - \frac G2)\rho`.
 
     Parameters
     ----------
