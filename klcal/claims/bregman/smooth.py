@@ -114,7 +114,9 @@ def half_the_product(constant: float = 0.5) -> Evidence:
                 for kind in (float, arb)
             ),
         ),
-        equal(bounds.proposition_3(1, 1.0, version="paper"), 1, "with the constant of the paper it is the product itself"),
+        equal(
+            bounds.proposition_3(1, 1.0, version="paper"), 1, "with the paper's constant it is the product"
+        ),
     )
 
 

@@ -65,7 +65,11 @@ def pseudo_is_small() -> Evidence:
             exact.__getitem__,
             1,
         ),
-        none_of("games in which its formula gives another value", games, lambda game: exact[game] != stopped_pcal2(*game)),
+        none_of(
+            "games in which its formula says otherwise",
+            games,
+            lambda game: exact[game] != stopped_pcal2(*game),
+        ),
         vanishing("its values at $m = 1$ and $m = T$, and its second derivative $1/(2m^3)$", ends),
         at_most(
             max(4 / T, Fraction(25, 4) / T, Fraction(1, 4) + Fraction(5, 2) / T + Fraction(7, 2) / T**2),

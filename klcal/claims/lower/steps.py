@@ -40,7 +40,8 @@ def one_visit(ratio: Fraction = Fraction(2)) -> Evidence:
     largest = ratio / 2
     return jointly(
         vanishing(
-            r"$N(2bp + p^2) - b^2 = 4N^2p^2s(1-s) + Np^2$ with $b = 2Nps$", [sp.expand(left - 4 * N**2 * p**2 * s * (1 - s) - N * p**2)]
+            r"$N(2bp + p^2) - b^2 = 4N^2p^2s(1-s) + Np^2$ with $b = 2Nps$",
+            [sp.expand(left - 4 * N**2 * p**2 * s * (1 - s) - N * p**2)],
         ),
         at_least(largest * (1 - largest), 0, "$s(1-s)$ at the largest $s$; it is concave and 0 at 0"),
     )
@@ -63,7 +64,9 @@ def cells_of_the_proof(margin: Fraction = Fraction(1, 2)) -> Evidence:
     every = [ProofCells(k) for k in range(1, 5)]
     return jointly(
         none_of(
-            "gaps between neighbouring cells", [gap for each in every for gap in each.gaps()], lambda gap: gap != 0
+            "gaps between neighbouring cells",
+            [gap for each in every for gap in each.gaps()],
+            lambda gap: gap != 0,
         ),
         smallest(
             "distance of every truth that may follow, in $g$",

@@ -35,7 +35,9 @@ def distinct(digits: int = 17) -> Evidence:
     """The midpoints of all cells of all levels are different, so cells of different nodes never merge."""
     nodes = [tree_node(level, j) for level in range(13) for j in range(2**level)]
     different = {f"{node.point:.{digits}f}" for node in nodes}
-    return equal(len(different), len(nodes), f"all {len(nodes):,} nodes have different forecasts", cases=len(nodes))
+    return equal(
+        len(different), len(nodes), f"all {len(nodes):,} nodes have different forecasts", cases=len(nodes)
+    )
 
 
 @chapter.claim(
