@@ -16,8 +16,6 @@ COMMANDS = {
     "tables": ("make the stored tables again, from nothing", "studies"),
 }
 
-COMPILING = "klcal: compiling, which takes some seconds the first time ...\n"
-
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command.
@@ -42,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser(words[:1]).parse_args(words)
     # A command without kernels need not wait until the compiler is loaded; on a terminal the compiler speaks itself.
     if (compiling := sys.modules.get("klcal._kernels.compiling")) and not sys.stderr.isatty():
-        compiling.on_first_compilation(lambda: sys.stderr.write(COMPILING))
+        compiling.on_first_compilation(lambda: sys.stderr.write(f"{compiling.COMPILING}\n"))
     try:
         status = int(options.command(options))
         sys.stdout.flush()

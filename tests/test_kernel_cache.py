@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 import shutil
 import subprocess
 import sys
@@ -72,6 +73,7 @@ def test_on_a_terminal_one_is_told_without_asking(tmp_path):
     command = [sys.executable, "mine.py"]
     done = subprocess.run(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=terminal, timeout=300)
     assert done.stdout.split() == [b"1"]
+    assert select.select([seen], [], [], 5)[0], "nothing was said"
     assert os.read(seen, 1000) == b"klcal: compiling, which takes some seconds the first time ...\r\n"
     os.close(seen)
     os.close(terminal)

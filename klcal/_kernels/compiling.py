@@ -16,6 +16,8 @@ import numpy.typing as npt
 from numba.core import config
 from numba.core.event import Event, Listener, register
 
+COMPILING = "klcal: compiling, which takes some seconds the first time ..."
+
 Reals = npt.NDArray[np.float64]
 Whole = npt.NDArray[np.int64]
 
@@ -87,7 +89,7 @@ def on_first_compilation(tell: Callable[[], object]) -> None:
 def _say() -> None:
     """Log, and on a terminal so that it is read without being asked for."""
     level = logging.WARNING if sys.stderr.isatty() else logging.INFO
-    logging.getLogger("klcal").log(level, "klcal: compiling, which takes some seconds the first time ...")
+    logging.getLogger("klcal").log(level, COMPILING)
 
 
 on_first_compilation(_say)
