@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # what the table below says, for type checkers
-    from klcal import adversaries, bounds, minimax
+    from klcal import adversaries, bounds, minimax, verify
     from klcal.forecasters.reduction import Forecaster
     from klcal.games.play import DoublingRun, Run, run, run_doubling
     from klcal.grids import Grid, full_grid, inner_grid, resolution, uniform_grid
@@ -37,6 +37,7 @@ ROOMS = {
     "games": "the loop over rounds, replays, the dual game, counted work",
     "minimax": "the finite game, solved",
     "exact": "the second implementation, in balls and fractions",
+    "verify": "the calls that end a check on a page",
     "experiments": "many games, stored tables, real data",
     "claims": "statements and their checks: the ledger",
     "figures": "everything with a colour",
@@ -90,6 +91,7 @@ __all__ = [
     "tsallis",
     "uniform_grid",
     "v_shaped",
+    "verify",
 ]
 
 

@@ -18,6 +18,9 @@ FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 OutcomeArray = npt.NDArray[np.uint8]
 
+# Draws of a forecaster whose seed is a number: no child that `spawn` makes, and not the stream of the number itself,
+# which is where people take their data from.
+_DRAWS = 0x6B6C63616C  # "klcal"
 # Whole numbers of one kind or another.
 _PLAIN = (int, bool, np.bool_, np.uint8, np.int64)
 # Rows of a mixture may miss one by this much: the rounding of a few hundred float additions.
@@ -204,3 +207,22 @@ def frozen(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
     copy = array.copy()
     copy.flags.writeable = False
     return copy
+
+
+def draws(rng: Any) -> np.random.Generator:
+    """Return the source of a forecaster's draws; a number seeds a stream that nothing else uses.
+
+    Outcomes from ``default_rng(0)`` and a forecaster with ``rng=0`` would share their uniform numbers otherwise, and
+    forecasts that depend on the outcome they meet are calibrated by no algorithm.
+
+    Examples
+    --------
+    >>> draws(0).random() == np.random.default_rng(0).random()
+    False
+    >>> generator = np.random.default_rng(0)
+    >>> draws(generator) is generator
+    True
+    """
+    if isinstance(rng, np.random.Generator | np.random.BitGenerator | np.random.SeedSequence | None):
+        return np.random.default_rng(rng)
+    return np.random.default_rng(np.random.SeedSequence(rng, spawn_key=(_DRAWS,)))

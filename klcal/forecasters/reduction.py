@@ -224,7 +224,7 @@ class GridForecaster:
     reduction : Reduction
         Who forecasts.
     rng : None, int, Generator, ...
-        Source of the draws, for ``numpy.random.default_rng``. One uniform number is used per round.
+        Source of the draws. A number seeds a stream of its own; a generator is used as it is. One uniform number is used per round.
 
     Examples
     --------
@@ -235,7 +235,7 @@ class GridForecaster:
 
     def __init__(self, reduction: Reduction, rng: np.random.Generator | int | None = None) -> None:
         self.reduction = reduction
-        self.rng = np.random.default_rng(rng)
+        self.rng = _checks.draws(rng)
         self._index: int | None = None
 
     def __repr__(self) -> str:
@@ -293,7 +293,7 @@ class Forecaster(GridForecaster):
         drawn forecasts with high probability, and "pair-expected" pseudo KL-calibration; see
         `klcal.forecasters.pair`. The tree needs neither horizon nor K, and refuses K; see `klcal.forecasters.tree`.
     rng : None, int, Generator, ...
-        Source of the draws, for ``numpy.random.default_rng``. One uniform number is used per round.
+        Source of the draws. A number seeds a stream of its own; a generator is used as it is. One uniform number is used per round.
     engine : {"fast", "reference"}
         Compiled, or plain NumPy.
 

@@ -147,7 +147,7 @@ def run(
     engine : {"fast", "reference"}
         Compiled, or plain NumPy. Both use one uniform number per round and give the same bits.
     rng : None, int, Generator, ...
-        Source of the draws, for ``numpy.random.default_rng``.
+        Source of the draws. A number seeds a stream of its own; a generator is used as it is.
     record : bool, "draws" or "log"
         True stores every mixture and draw, "draws" the draws alone; "log" stores the cells at log-spaced rounds.
 
@@ -219,7 +219,7 @@ def _game(
     if record is not True and record is not False and record not in ("draws", "log"):
         raise ValueError(f"record must be True, False, 'draws' or 'log'; got {record!r}")
     draws_wanted = record is True or record == "draws"
-    generator = np.random.default_rng(rng)
+    generator = _checks.draws(rng)
     stops = log_spaced_rounds(len(sequence)) if record == "log" else np.array([len(sequence)])
     width = most_nodes(len(sequence)) if isinstance(reduction, Growing) else len(reduction.grid)
     mixtures = np.zeros((len(sequence), width) if record is True else (0, 0))
@@ -310,7 +310,7 @@ def run_doubling(
     """
     _checks.choice("algorithm", algorithm, ALGORITHMS)
     sequence = _checks.outcomes("outcomes", outcomes)
-    generator = np.random.default_rng(rng)
+    generator = _checks.draws(rng)
     epochs = []
     start, length = 0, 1
     while start < len(sequence):

@@ -54,7 +54,7 @@ class OnePerBin:
         rng: np.random.Generator | int | None = None,
     ) -> None:
         number = _checks.integer("bins", bins, least=1)
-        self.forecasters = tuple(make(each) for each in np.random.default_rng(rng).spawn(number))
+        self.forecasters = tuple(make(each) for each in _checks.draws(rng).spawn(number))
         self.rounds = 0
         self._now: Plain | None = None
 
