@@ -111,20 +111,26 @@ def identity(
     Examples
     --------
     >>> p = sp.Symbol("p", positive=True)
-    >>> identity("example", {"(1 − p)²": ((1 - p) ** 2, 1 - 2 * p + p**2)}, covers=WHOLE)
+    >>> identity(
+    ...     "example", {"(1 − p)²": ((1 - p) ** 2, 1 - 2 * p + p**2)}, covers=WHOLE
+    ... )
     ✓ example: symbolic, the whole statement; near misses of 1 % are rejected
     """
     _some(sides, label)
     for name, pair in sides.items():
         left, right = map(sp.sympify, pair)
         if left == right and left.free_symbols:
-            raise CheckFailed(f"{label}: both sides of {name!r} are {left}; an expression was compared with itself")
+            raise CheckFailed(
+                f"{label}: both sides of {name!r} are {left}; an expression was compared with itself"
+            )
         if (rest := normal_form(left - right)) != 0:
             raise CheckFailed(f"{label}: {name}: left minus right leaves {rest}")
         near = sp.Rational(99, 100) * right if normal_form(right) != 0 else sp.Rational(1, 100)
         if normal_form(left - near) == 0:
             raise CheckFailed(f"{label}: {name} passes with a wrong right side, so this check cannot fail")
-    lines = (f"{name} = ${sp.latex(right)}$" if "=" not in name else name for name, (_, right) in sides.items())
+    lines = (
+        f"{name} = ${sp.latex(right)}$" if "=" not in name else name for name, (_, right) in sides.items()
+    )
     return Evidence(label, "symbolic", covers, tuple(lines), _NEAR, refutes)
 
 
@@ -149,7 +155,7 @@ def equal(
     >>> equal("example", [0.1 + 0.2], [0.3], "0.1 + 0.2 = 0.3", covers="one sum")
     ✓ example: numeric, one sum; equal within 1e-9, near misses of 1 % are rejected
     """
-    if left is right or _share_memory(left, right):
+    if _is_same(left, right):
         raise CheckFailed(f"{label}: the numbers of {what!r} were compared with themselves")
     pairs, kind = _pairs(left, right, label)
     if kind == "certified":
@@ -187,7 +193,13 @@ def at_most(
 
     Examples
     --------
-    >>> at_most("example", [Fraction(1, 3), 0], [Fraction(1, 2), 1], "1/3 ≤ 1/2, 0 ≤ 1", covers="two")
+    >>> at_most(
+    ...     "example",
+    ...     [Fraction(1, 3), 0],
+    ...     [Fraction(1, 2), 1],
+    ...     "1/3 ≤ 1/2, 0 ≤ 1",
+    ...     covers="two",
+    ... )
     ✓ example: exact, two; uses up to 67 % of the bound
     """
     pairs, kind = _compared(label, measured, bound, what, "at most", within)
@@ -212,7 +224,9 @@ def at_least(
     return Evidence(label, kind, covers, (what,), control + _slack(pairs, kind, within, 1))
 
 
-def exceeds(label: str, measured: Any, printed: Any, what: str, *, covers: str = "one counterexample") -> Evidence:
+def exceeds(
+    label: str, measured: Any, printed: Any, what: str, *, covers: str = "one counterexample"
+) -> Evidence:
     """Check that a printed upper bound fails: ``measured > printed``, one number or a list.
 
     A counterexample must also meet the hypotheses of the statement; the cell checks them itself.
@@ -251,16 +265,14 @@ def positive(label: str, quantities: Mapping[str, Any], *, covers: str, strict: 
     _some(quantities, label)
     numbers: list[Any] = []
     for name, value in quantities.items():
-        if isinstance(value, sp.Expr) and value.free_symbols:
-            forms = (value, sp.factor(sp.together(value)), sp.expand(value))
-            if not any(each.is_positive if strict else each.is_nonnegative for each in forms):
-                raise CheckFailed(f"{label}: sympy does not see that {name} = {value} is positive")
-            if sp.simplify(value) == 0:
-                raise CheckFailed(f"{label}: {name} is 0 everywhere, so there is no sign to check")
-        else:
+        if not (isinstance(value, sp.Expr) and value.free_symbols):
             numbers += _listed(value)
-    if numbers and len(quantities) > 1 and any(isinstance(each, sp.Expr) and each.free_symbols for each in quantities.values()):
-        raise ValueError(f"quantities of {label} must be all expressions with symbols or all numbers; got both")
+            continue
+        forms = (value, sp.factor(sp.together(value)), sp.expand(value))
+        if not any(each.is_positive if strict else each.is_nonnegative for each in forms):
+            raise CheckFailed(f"{label}: sympy does not see that {name} = {value} is positive")
+        if sp.simplify(value) == 0:
+            raise CheckFailed(f"{label}: {name} is 0 everywhere, so there is no sign to check")
     lines = tuple(f"{name} {'>' if strict else '≥'} 0" for name in quantities)
     if not numbers:
         return Evidence(label, "symbolic", covers, lines, "every sign follows from those of the symbols")
@@ -292,7 +304,9 @@ def rarely(label: str, failures: int, trials: int, delta: float, what: str, *, c
     """
     allowed = int(binom.isf(1e-6, trials, delta))
     if allowed >= trials:
-        raise CheckFailed(f"{label}: {trials} trials are too few for delta = {delta}, so this check cannot fail")
+        raise CheckFailed(
+            f"{label}: {trials} trials are too few for delta = {delta}, so this check cannot fail"
+        )
     if not 0 <= failures <= allowed:
         raise CheckFailed(f"{label}: {what} happened in {failures} of {trials} trials, {allowed} are allowed")
     # The least probability that would have been refused almost surely: where the check has power.
@@ -353,18 +367,17 @@ def _listed(numbers: Any) -> list[Any]:
 
 def _number(value: Any) -> Any:
     """Return a number as int, Fraction, float, ball, enclosure or a sympy number without symbols."""
-    if isinstance(value, (arb, Enclosure, float)) and not isinstance(value, bool):
-        return float(value) if isinstance(value, float) else value
+    is_truth = isinstance(value, bool)
+    if isinstance(value, (arb, Enclosure)):
+        return value
+    if isinstance(value, (float, np.floating)):
+        return float(value)
     if isinstance(value, sp.Rational):
         return Fraction(int(value.p), int(value.q))
     if isinstance(value, sp.Expr) and value.is_real and not value.free_symbols:
         return value
-    if isinstance(value, Integral) and not isinstance(value, bool):
-        return int(value)
-    if isinstance(value, Rational):
-        return Fraction(value)
-    if isinstance(value, np.floating):
-        return float(value)
+    if isinstance(value, Rational) and not is_truth:
+        return int(value) if isinstance(value, Integral) else Fraction(value)
     raise ValueError(f"a check must compare numbers; got {value!r} of type {type(value).__name__}")
 
 
@@ -421,11 +434,16 @@ def _short(number: Any) -> str:
     return f"{_float(number):,.6g}"
 
 
-def _share_memory(left: Any, right: Any) -> bool:
-    return isinstance(left, np.ndarray) and isinstance(right, np.ndarray) and np.shares_memory(left, right)
+def _is_same(left: Any, right: Any) -> bool:
+    """Tell whether two lists or arrays are one; two equal numbers may be one object in Python."""
+    if isinstance(left, np.ndarray) and isinstance(right, np.ndarray):
+        return np.shares_memory(left, right)
+    return left is right and isinstance(left, Iterable)
 
 
 def _plain(line: str) -> str:
     """Return a line for Markdown: formulas between dollars as they are, signs of markup in the rest escaped."""
     parts = re.split(r"(\$[^$]+\$)", line)
-    return "".join(part if n % 2 else re.sub(r"([\\`*_<>\[\]|~])", r"\\\1", part) for n, part in enumerate(parts))
+    return "".join(
+        part if n % 2 else re.sub(r"([\\`*_<>\[\]|~])", r"\\\1", part) for n, part in enumerate(parts)
+    )

@@ -1,11 +1,12 @@
 """Compile the proofs from nothing, ask the kernel what each cited theorem says and assumes, and compare.
 
-``make proofs`` runs it; ``--store`` writes what it found to ``klcal/claims/proofs.json``, which the ledger reads.
+``make proofs`` runs it; ``--store`` writes what it found to ``proofs/record.json``, which the book shows.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import os
 import re
@@ -13,15 +14,16 @@ import shutil
 import subprocess
 import sys
 import textwrap
+import tomllib
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 from gallina import without_comments
 
-from klcal.claims._proofs import RECORD, SOURCES, cited_theorems, digest_of_sources
-
 ROOT = Path(__file__).resolve().parents[2]
+SOURCES = ROOT / "proofs"
+RECORD = SOURCES / "record.json"
 BUILD = ROOT / "_build" / "proofs"
 STAMP = BUILD / "checked.json"
 MISSING = "The proofs were not recompiled: there is no coqc here (Debian and Ubuntu: apt-get install coq)."
@@ -38,6 +40,20 @@ def run(*command: str) -> str:
     if done.returncode:
         raise SystemExit(f"{' '.join(command)} failed:\n{done.stdout}{done.stderr}")
     return done.stdout
+
+
+def digest_of_sources() -> dict[str, str]:
+    """Return the digest of every source file."""
+    return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(SOURCES.glob("*.v"))}
+
+
+def cited_theorems() -> set[str]:
+    """Return the theorems that the book cites: those of ``cited.toml`` and those that a page prints."""
+    cited = tomllib.loads((SOURCES / "cited.toml").read_text(encoding="utf-8"))
+    page = (ROOT / "chapters" / "proofs.md").read_text(encoding="utf-8")
+    return {each["name"] for entry in cited.values() for each in entry["theorems"]} | set(
+        re.findall(r"\{coq-statement\} (\S+)", page)
+    )
 
 
 def files() -> list[str]:

@@ -2,9 +2,6 @@
 
 What a run could change without reason is fixed: metadata, cell ids, timings, the way streams are cut.
 The kernel is this interpreter, whatever kernels the machine has registered.
-
-The executions of the chapters are recorded in `chapters/_execution`, shown on the page `chapters/execution.md`, and
-listed in the manifest `codecheck.yml`.
 """
 
 from __future__ import annotations
@@ -15,17 +12,11 @@ import json
 import os
 import re
 import sys
-import tempfile
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
-import execution_record
-import figure_data
-import manifest
 import nbformat
-from house_rules import CELL_METADATA, NOTEBOOK_METADATA
 from jupyter_client.kernelspec import KernelSpec, KernelSpecManager
 from jupyter_client.manager import AsyncKernelManager
 from nbclient import NotebookClient
@@ -33,27 +24,21 @@ from nbclient.exceptions import CellExecutionError
 from nbformat import NotebookNode
 from traitlets import default
 
-# Where a kernel writes the data of its figures. It is told so before the first cell, in a line that leaves no name
-# behind: a notebook must not find anything it has not imported.
-TARGET = "KLCAL_FIGURE_DATA"
-WATCH = (
-    "--IPKernelApp.exec_lines="
-    f"__import__('runpy').run_path({figure_data.__file__!r})['watch']"
-    f"(get_ipython(), __import__('os').environ[{TARGET!r}])"
-)
-
-
-class EditedMeanwhile(RuntimeError):
-    """A notebook is not what it was when its execution began."""
+CHAPTERS = Path(__file__).parents[2] / "chapters"
+NOTEBOOK_METADATA = {
+    "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
+    "language_info": {"name": "python", "pygments_lexer": "python"},
+}
+CELL_METADATA = ("tags", "mystnb")
 
 
 class ThisInterpreter(KernelSpecManager):
     """Find one kernel only, whatever its name: the interpreter that runs this script."""
 
     def get_kernel_spec(self, kernel_name: str) -> KernelSpec:
-        """Return the kernel of this interpreter; it writes the data of figures if the environment says where."""
+        """Return the kernel of this interpreter."""
         command = [sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}", "--log-level=ERROR"]
-        return KernelSpec(argv=[*command, WATCH], display_name=kernel_name, language="python")
+        return KernelSpec(argv=command, display_name=kernel_name, language="python")
 
 
 class ThisKernel(AsyncKernelManager):
@@ -79,35 +64,11 @@ def load(text: str) -> NotebookNode:
 
 def tidy(notebook: NotebookNode) -> None:
     """Drop stored results and fix everything that differs between editors and machines."""
-    notebook.metadata = nbformat.from_dict(NOTEBOOK_METADATA)
     for cell in notebook.cells:
         cell.metadata = nbformat.from_dict({k: cell.metadata[k] for k in CELL_METADATA if k in cell.metadata})
         cell.source = cell.source.strip("\n")
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None
-
-
-def execute(notebook: NotebookNode, folder: Path, timeout: int = 300) -> list[dict[str, Any]]:
-    """Run all cells in order from `folder` and return the data of the figures; an error in a cell is raised."""
-    with tempfile.TemporaryDirectory() as scratch:
-        target = Path(scratch) / "figures.jsonl"
-        target.touch()
-        os.environ[TARGET] = str(target)
-        try:
-            NotebookClient(
-                notebook,
-                kernel_manager_class=ThisKernel,
-                timeout=timeout,
-                record_timing=False,
-                store_widget_state=False,
-                coalesce_streams=True,
-                resources={"metadata": {"path": str(folder)}},
-            ).execute()
-        finally:
-            del os.environ[TARGET]
-        figures = [json.loads(line) for line in target.read_text(encoding="utf-8").splitlines()]
-    notebook.metadata = nbformat.from_dict(NOTEBOOK_METADATA)
-    return figures
 
 
 def lean(drawing: str) -> str:
@@ -127,56 +88,27 @@ def _rounded(found: re.Match[str]) -> str:
     return f'{found[1]}="{" ".join(numbers.split())}"'
 
 
-def make_lean(notebook: NotebookNode) -> None:
-    """Store the drawings of a notebook as small as they can be without a visible difference."""
-    for cell in notebook.cells:
-        for output in cell.get("outputs", ()):
-            data = output.get("data", {})
-            if "image/svg+xml" in data:
-                data["image/svg+xml"] = lean(data["image/svg+xml"])
-
-
-def run_again(path: Path) -> tuple[NotebookNode, execution_record.Record]:
-    """Return the notebook at `path`, tidy and executed anew, and the record of that."""
-    start = time.perf_counter()
+def executed(path: Path, timeout: int = 300) -> str:
+    """Return the text of the notebook at `path`, tidy and executed anew; an error in a cell is raised."""
     notebook = load(path.read_text(encoding="utf-8"))
     tidy(notebook)
-    figures = execute(notebook, path.parent)
-    make_lean(notebook)
+    NotebookClient(
+        notebook,
+        kernel_manager_class=ThisKernel,
+        timeout=timeout,
+        startup_timeout=300,
+        record_timing=False,
+        store_widget_state=False,
+        coalesce_streams=True,
+        resources={"metadata": {"path": str(path.parent)}},
+    ).execute()
+    notebook.metadata = nbformat.from_dict(NOTEBOOK_METADATA)
+    for cell in notebook.cells:
+        for output in cell.get("outputs", ()):
+            if "image/svg+xml" in output.get("data", {}):
+                output["data"]["image/svg+xml"] = lean(output["data"]["image/svg+xml"])
     nbformat.validate(notebook)
-    return notebook, execution_record.record(notebook, figures, time.perf_counter() - start)
-
-
-def is_chapter(path: Path) -> bool:
-    """Tell whether a notebook is one of the book, whose executions are recorded."""
-    return path.resolve().parent == execution_record.CHAPTERS
-
-
-def refresh(path: Path, *, write: bool) -> bool:
-    """Re-execute the notebook at `path`; return whether its file, or a chapter's record, differs from the new one."""
-    before = path.read_text(encoding="utf-8")
-    notebook, record = run_again(path)
-    after = text_of(notebook)
-    if path.read_text(encoding="utf-8") != before:
-        raise EditedMeanwhile(f"{path.name} was edited while it ran; it is left as it is")
-    changed = after != before
-    if changed and write:
-        path.write_text(after, encoding="utf-8")
-    if is_chapter(path):
-        changed |= execution_record.store(path, record, write=write)
-    return changed
-
-
-def text_of(notebook: NotebookNode) -> str:
-    """Return the text of a notebook file."""
     return nbformat.writes(notebook, version=nbformat.NO_CONVERT) + "\n"
-
-
-def prepare_environment() -> None:
-    """Make this process one whose kernels give the stored outputs."""
-    # A kernel inherits these; the first would replace the pictures in the outputs.
-    os.environ.pop("MPLBACKEND", None)
-    os.environ["PYTHONHASHSEED"] = "0"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -185,24 +117,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("notebooks", nargs="*", type=Path, help="default: all of chapters/")
     parser.add_argument("--check", action="store_true", help="write nothing; fail if a file would change")
     options = parser.parse_args(arguments)
-    prepare_environment()
-    stale, paths = 0, options.notebooks or execution_record.notebooks()
-    for path in paths:
-        start = time.perf_counter()
+    # A kernel inherits these; the first would replace the pictures in the outputs.
+    os.environ.pop("MPLBACKEND", None)
+    os.environ["PYTHONHASHSEED"] = "0"
+    stale = 0
+    for path in options.notebooks or sorted(CHAPTERS.glob("*.ipynb")):
+        start, before = time.perf_counter(), path.read_text(encoding="utf-8")
         try:
-            changed = refresh(path, write=not options.check)
+            after = executed(path)
         except CellExecutionError as error:
             print(f"{path.name}: a cell failed, the file is left as it was\n{error}", file=sys.stderr)
             return 1
-        except EditedMeanwhile as problem:
-            print(problem, file=sys.stderr)
+        if path.read_text(encoding="utf-8") != before:
+            print(f"{path.name} was edited while it ran; it is left as it is", file=sys.stderr)
             return 1
-        stale += changed
-        state = ("would change" if options.check else "written") if changed else "unchanged"
+        stale += after != before
+        if after != before and not options.check:
+            path.write_text(after, encoding="utf-8")
+        state = ("would change" if options.check else "written") if after != before else "unchanged"
         print(f"{path.name}: {state} ({time.perf_counter() - start:.1f} s)", flush=True)
-    if any(map(is_chapter, paths)) and not options.check:
-        execution_record.write_page()
-        manifest.write()
     return int(options.check and stale > 0)
 
 

@@ -1,7 +1,7 @@
-"""What the book adds to Sphinx: evidence in theorem boxes, citations on hover, the pages about the code.
+"""What the book adds to Sphinx: evidence in theorem boxes, errata, citations on hover, the pages about the code.
 
-The book's settings name this package among the extensions. Nothing here computes: statuses come from the stored
-table of the ledger, texts from docstrings and from the bibliography.
+The book's settings name this package among the extensions. Nothing here computes: statuses are read off the pages,
+texts from docstrings and from the bibliography.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from klcal_book import (
     _api,
     _boxes,
     _chapters,
-    _checks_page,
     _citations,
     _hidden,
     _icons,
@@ -24,6 +23,7 @@ from klcal_book import (
     _proof_pages,
     _punctuation,
     _static_math,
+    _switch,
 )
 
 if TYPE_CHECKING:
@@ -65,10 +65,10 @@ def setup(app: Sphinx) -> dict[str, Any]:
         _previews,
         _api,
         _parameters,
-        _checks_page,
         _proof_pages,
         _punctuation,
         _static_math,
+        _switch,
     ):
         part.register(app)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,56 +1,55 @@
-"""Theorem boxes: a title without stutter, the colour of the status, and the evidence of the ledger, folded."""
+"""Theorem boxes with a line of evidence, errata beside them, the pages of the ledger, and status words."""
 
 from __future__ import annotations
 
-import html
 import re
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from docutils import nodes  # type: ignore[import-untyped]
-from sphinx.util.docutils import SphinxDirective
-from sphinx_proof.nodes import NODE_TYPES, unenumerable_node  # type: ignore[import-untyped]
+from docutils.parsers.rst import directives  # type: ignore[import-untyped]
+from docutils.statemachine import StringList  # type: ignore[import-untyped]
+from sphinx.util.docutils import SphinxDirective, SphinxRole
+from sphinx_design.shared import is_component
+from sphinx_proof.domain import ProofDomain  # type: ignore[import-untyped]
+from sphinx_proof.nodes import unenumerable_node  # type: ignore[import-untyped]
 
-from klcal.claims import REGISTRY, stored, stored_evidence
-from klcal.claims._markup import plain
-from klcal.claims._nodes import least_favourable
-from klcal.claims._words import title
-from klcal_book import _evidence, _links
-from klcal_book._entries import Entry, entry
+from klcal_book import _graph, _sentences
+from klcal_book.ledger import SEVERITIES, Ledger, pages_of, slug
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
-_BOXES = (unenumerable_node, *NODE_TYPES.values())
-# Titles that say themselves what they are: "Lemma 3 of the paper", "Equations 11 to 13", "Step 0".
+# Titles that say themselves what they are: "Lemma 3 of the paper", "Equations 11 to 13".
 _NAMED = re.compile(
     r"(Algorithm|Corollary|Definition|Equations?|Lemma|Proposition|Remark|Step|Theorem) [A-Z0-9]"
 )
 
 
-class evidence_node(nodes.General, nodes.Element):  # type: ignore[misc]
-    """A place where the evidence of some labels is shown: at the end of the box it stands in, or as a line."""
+def ledger_of(app: Any) -> Ledger:
+    """Return the ledger of this build."""
+    found: Ledger = app.klcal_ledger
+    return found
 
 
-class EvidenceDirective(SphinxDirective):
-    """``{klcal-evidence} sec1:kl_bounds_cal2``: entries that have no box of their own."""
-
-    required_arguments = 1
-    final_argument_whitespace = True
-    has_content = False
-
-    def run(self) -> list[nodes.Node]:
-        """Return a place for the labels; an unknown one is an error of the build."""
-        labels = self.arguments[0].split()
-        for label in labels:
-            if label not in REGISTRY:
-                raise self.error(f"klcal-evidence must name labels of the ledger; got {label!r}")
-        return [evidence_node(labels=labels)]
+def read_ledger(app: Sphinx) -> None:
+    """Read the pages before Sphinx does; what does not fit together ends the build."""
+    found = Ledger(Path(app.srcdir), pages_of(Path(app.srcdir, app.config.external_toc_path)))
+    app.klcal_ledger = found  # type: ignore[attr-defined]
+    if app.config.klcal_is_strict:
+        found.check()
 
 
-def link(text: nodes.Node, uri: str, title: str) -> nodes.reference:
-    """Return a link within the book."""
-    return nodes.reference("", "", text, refuri=uri, internal=True, reftitle=title, classes=["klcal-link"])
+def parse(directive: SphinxDirective, lines: Iterable[str], node: nodes.Element) -> nodes.Element:
+    """Let MyST read lines into a node."""
+    directive.state.nested_parse(StringList([*lines], source="ledger"), 0, node)
+    return node
+
+
+def note_target(env: Any, *place: str) -> None:
+    """Let links name a place: its name, page, anchor and title."""
+    env.get_domain("std").note_hyperlink_target(*place)
 
 
 def prefix(title: str, kind: str) -> str:
@@ -58,113 +57,121 @@ def prefix(title: str, kind: str) -> str:
 
     Examples
     --------
-    >>> (
-    ...     prefix("Lemma 3 of the paper", "lemma"),
-    ...     prefix("after Lemma 3", "remark"),
-    ...     prefix("Two points", "lemma"),
-    ... )
-    ('', 'Remark ', 'Lemma. ')
+    >>> prefix("Lemma 3 of the paper", "lemma"), prefix("Two points", "lemma")
+    ('', 'Lemma. ')
     """
-    if _NAMED.match(title):
-        return ""
-    return f"{kind.title()} " if title[:1].islower() else f"{kind.title()}. "
+    return "" if _NAMED.match(title) else f"{kind.title()}. "
 
 
-def suffix(title: str, label: str) -> str:
-    """Return the few words of the ledger for a title that is a bare number.
+class Evidenced:
+    """What a box of sphinx-proof gets: the class of its status, a line of evidence, a place that links can name."""
 
-    Examples
-    --------
-    >>> (
-    ...     suffix("Lemma 2 of the paper", "lem:relate_breg_vbreg"),
-    ...     suffix("Two points", "lem:relate_breg_vbreg"),
-    ... )
-    (': the divergence as an integral', '')
-    """
-    is_bare = (_NAMED.match(title) or title[:1].islower()) and ":" not in title
-    return f": {REGISTRY[label].title}" if is_bare and label in REGISTRY else ""
-
-
-def complete_title(box: nodes.Element) -> None:
-    """Let the title of a box say what it is, once, and what it is about."""
-    title = box.next_node(nodes.title)
-    if title is None or not isinstance(box, unenumerable_node):
-        return
-    said = title.astext()
-    title.insert(0, nodes.inline("", prefix(said, box["realtype"]), classes=["caption-number"]))
-    for words, tag, inner in re.findall(
-        r"([^<]*)(?:<(su[bp])>(.*?)</su[bp]>)?", plain(suffix(said, box["label"]))
-    ):
-        title += nodes.Text(html.unescape(words))
-        if tag:
-            title += (nodes.subscript if tag == "sub" else nodes.superscript)("", inner)
+    def run(self: Any) -> list[nodes.Node]:
+        """Return the box with its line."""
+        (box,) = super().run()  # type: ignore[misc]
+        title = box.next_node(nodes.title)
+        title.insert(0, nodes.inline("", prefix(title.astext(), box["realtype"]), classes=["caption-number"]))
+        statement = ledger_of(self.env.app).statements.get(box["label"])
+        if statement is not None:
+            box["classes"] += [f"klcal-{slug(statement.status)}"]
+            said = _sentences.line(statement, self.env.docname, ledger_of(self.env.app).titles)
+            if said:
+                box += parse(self, [said], nodes.container(classes=["klcal-line"]))
+            # [words](#label) and [](#label) find it then, from every page.
+            note_target(self.env, statement.label, self.env.docname, box["ids"][0], statement.title)
+        return [box]
 
 
-def _raw(text: str) -> nodes.raw:
-    return nodes.raw("", text, format="html")
+class ErratumDirective(SphinxDirective):
+    """``{erratum} lem:rounding``: a quotation, and what is wrong with it."""
+
+    required_arguments = 1
+    has_content = True
+    option_spec: ClassVar[dict[str, Any] | None] = {
+        "severity": lambda said: directives.choice(said, SEVERITIES),
+        "where": directives.unchanged_required,
+        "read": directives.unchanged,
+        "cause": directives.unchanged,
+    }
+
+    def run(self) -> list[nodes.Node]:
+        """Return the erratum as a box of its own."""
+        severity, where = self.options["severity"], self.options["where"]
+        body = nodes.container("", classes=["klcal-erratum", f"klcal-{severity}"])
+        body += nodes.paragraph("", f"Erratum · {severity} · {where}", classes=["klcal-erratum-title"])
+        read = [f"**Read** {self.options['read']}", ""] if self.options.get("read") else []
+        return [parse(self, [*self.content, "", *read], body)]
 
 
-def add_evidence(app: Sphinx, doctree: nodes.document, page: str) -> None:
-    """Give each box the evidence for its label and its parts, and the colour of its status."""
-    if app.builder.format != "html":
-        for place in list(doctree.findall(evidence_node)):
-            place.parent.remove(place)
-        return
-    table: Mapping[str, Any] = app.config.klcal_ledger or stored()
-    evidence = stored_evidence()
-    boxes = _links.boxes_of(app.env)
-    for box in list(doctree.findall(lambda node: isinstance(node, _BOXES))):
-        complete_title(box)
-        labels = list(_links.parts(box["label"], REGISTRY, boxes))
-        for place in list(box.findall(evidence_node)):
-            labels += [label for label in place["labels"] if label not in labels]
-            place.parent.remove(place)
-        # The box's own entry first, then its parts in the order of the ledger.
-        labels.sort(key=lambda label: label != box["label"])
-        entries = [entry(label, table) for label in labels]
-        own = next((told for told in entries if told.label == box["label"]), None)
-        if entries:
-            # A box of several entries is as good as the least favourable of them.
-            status = own.status if own else least_favourable(told.status for told in entries)
-            box["classes"].append(f"klcal-{_links.slug(status)}")
-            box += _raw(_evidence.folded(own, entries, evidence, (app, page)))
-    for place in list(doctree.findall(evidence_node)):
-        told = [entry(label, table) for label in place["labels"]]
-        place.replace_self(_raw("".join(_line(each, evidence, (app, page)) for each in told)))
+class PageDirective(SphinxDirective):
+    """``{statements}`` and ``{errata}``: a page of the ledger."""
+
+    def run(self) -> list[nodes.Node]:
+        """Return the sections."""
+        ledger = ledger_of(self.env.app)
+        for page in ledger.titles:
+            self.env.note_dependency(self.env.doc2path(page))
+        found: list[nodes.Node] = []
+        for title, lines in getattr(_sentences, self.name)(ledger):
+            # Sections by hand: those that MyST makes of headings would stand before everything else.
+            heading = (
+                nodes.section("", nodes.title("", title), ids=[slug(title)]) if title else nodes.container()
+            )
+            found.append(parse(self, lines, heading))
+        return found
 
 
-def _line(told: Entry, evidence: Mapping[str, Any], page: tuple[Sphinx, str]) -> str:
-    """Return the folded evidence of an entry that stands by itself, with its title in front."""
-    text = _evidence.folded(told, [told], evidence, page, title(REGISTRY[told.label]))
-    return f'<div class="klcal-alone klcal-{_links.slug(told.status)}">{text}</div>'
+class CountsDirective(SphinxDirective):
+    """``{counts}``: how many statements and checks the book has, as a paragraph."""
+
+    def run(self) -> list[nodes.Node]:
+        """Return the paragraph."""
+        return [parse(self, _sentences.counts(ledger_of(self.env.app)), nodes.container())]
 
 
-def link_labels(app: Sphinx, doctree: nodes.document, page: str) -> None:
-    """Turn each label of the ledger that is set as code into a link to the box that treats it.
-
-    A label without a box leads to the page of all claims, a label of which only parts are entries to the first.
-    """
-    if app.builder.format != "html":
-        return
-    boxes = _links.boxes_of(app.env)
-    for literal in list(doctree.findall(nodes.literal)):
-        label = literal.astext()
-        if label not in REGISTRY:
-            label = next(iter(_links.parts(label, REGISTRY)), "")
-        if not label or _is_linked(literal):
-            continue
-        box = _links.nearest_box(label, boxes)
-        target, anchor = (boxes[box], box) if box else (_links.CLAIMS_PAGE, _links.claim_anchor(label))
-        uri = _links.address(app.builder, page, target, anchor)
-        literal.replace_self(link(literal.deepcopy(), uri, REGISTRY[label].number))
+class graph_node(nodes.General, nodes.Element):  # type: ignore[misc]
+    """The place of the graph; it is drawn when addresses are known."""
 
 
-def _is_linked(node: nodes.Node) -> bool:
-    while node is not None:
-        if isinstance(node, nodes.reference | nodes.title):
-            return True
-        node = node.parent
-    return False
+class GraphDirective(SphinxDirective):
+    """``{statement-graph}``: the main statements and what their proofs use."""
+
+    def run(self) -> list[nodes.Node]:
+        """Return the place."""
+        return [graph_node()]
+
+
+class StatusRole(SphinxRole):
+    """A status word that says what it means when asked."""
+
+    def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
+        """Return the word."""
+        classes = ["klcal-word", f"klcal-{slug(self.text)}"]
+        meaning = _sentences.MEANINGS[self.text]
+        return [nodes.abbreviation("", self.text, explanation=meaning, classes=classes)], []
+
+
+def mark(app: Sphinx, doctree: nodes.document) -> None:
+    """Fold the checks of a page, name their places, and tell proofs from other dropdowns."""
+    page = app.env.docname
+    for cell in doctree.findall(nodes.container):
+        if is_component(cell, "dropdown") and cell["has_title"] and cell[0].astext().startswith("Proof"):
+            cell["container_classes"].append("klcal-proof")
+        place = ledger_of(app).checks.get((page, cell.get("cell_index", -1)))
+        if place and cell.get("nb_element") == "cell_code":
+            cell["ids"].append(place)
+            cell["classes"].append("klcal-checked")
+            cell["hide_mode"] = "input"
+            cell["prompt_show"], cell["prompt_hide"] = "Show the check", "Hide the check"
+            note_target(app.env, place, page, place, "check")
+
+
+def draw(app: Sphinx, doctree: nodes.document, page: str) -> None:
+    """Put the graph into its place."""
+    for place in list(doctree.findall(graph_node)):
+        boxes = [*ledger_of(app).statements.values()]
+        found = _graph.svg(boxes, lambda box: f"{app.builder.get_relative_uri(page, box.page)}#{box.label}")
+        place.replace_self(nodes.raw("", found, format="html"))
 
 
 def visit_box(translator: Any, node: nodes.Element) -> None:
@@ -182,12 +189,22 @@ def _depart_box(translator: Any, node: nodes.Element) -> None:  # noqa: ARG001
 
 
 def register(app: Sphinx) -> None:
-    """Tell Sphinx about the evidence, the links and the markup of boxes."""
-    # The stored ledger of the package, unless a test brings its own.
-    app.add_config_value("klcal_ledger", None, "html")
+    """Tell Sphinx about boxes, errata, pages and words."""
+    app.setup_extension("sphinx_proof")
+    # A preview of one page may go on where pages do not fit together.
+    app.add_config_value("klcal_is_strict", True, "env")
+    for name, kind in ProofDomain.directives.items():
+        if name != "proof":
+            box = type(kind.__name__, (Evidenced, kind), {})
+            app.add_directive_to_domain("prf", name, box, override=True)
     app.add_node(unenumerable_node, override=True, html=(visit_box, _depart_box))
-    app.add_node(evidence_node)
-    app.add_directive("klcal-evidence", EvidenceDirective)
-    # Labels first: those in the evidence are links already.
-    app.connect("doctree-resolved", link_labels, priority=600)
-    app.connect("doctree-resolved", add_evidence, priority=700)
+    app.add_node(graph_node)
+    app.add_role("status", StatusRole())
+    app.add_directive("erratum", ErratumDirective)
+    for name in ("statements", "errata"):
+        app.add_directive(name, PageDirective)
+    app.add_directive("counts", CountsDirective)
+    app.add_directive("statement-graph", GraphDirective)
+    app.connect("builder-inited", read_ledger)
+    app.connect("doctree-read", mark)
+    app.connect("doctree-resolved", draw)

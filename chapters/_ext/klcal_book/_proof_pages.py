@@ -1,25 +1,28 @@
-"""The Coq sources as pages of the book, highlighted, with an anchor for every named object."""
+"""The Coq sources as pages of the book, and what the kernel said about them: statements, a proof, a table."""
 
 from __future__ import annotations
 
 import html
+import json
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from docutils import nodes  # type: ignore[import-untyped]
 from pygments import highlight  # type: ignore[import-untyped]
 from pygments.formatters import HtmlFormatter  # type: ignore[import-untyped]
 from pygments.lexers import get_lexer_by_name  # type: ignore[import-untyped]
-from sphinx.util.docutils import SphinxRole
+from sphinx.util.docutils import SphinxDirective, SphinxRole
 
-from klcal.claims import _proofs
-from klcal_book import _links
+from klcal_book import _sentences
+from klcal_book._boxes import ledger_of, parse
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
 FOLDER = "proofs"
+_SOURCES = Path(__file__).parents[3] / FOLDER
 _NAMED = re.compile(
     r"^\s*(?:Theorem|Lemma|Corollary|Remark|Fact|Definition|Fixpoint|Record|Inductive|Notation)\s+([\w']+)"
 )
@@ -74,10 +77,10 @@ def title(source: str) -> str:
 def pages(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
     """Yield a page for each source file; Sphinx asks once for a build."""
     del app
-    names = sorted(path.stem for path in _proofs.SOURCES.glob("*.v"))
+    names = sorted(path.stem for path in _SOURCES.glob("*.v"))
     links = " ".join(f'<a href="{name}.html">{name}</a>' for name in names)
     for name in names:
-        source = (_proofs.SOURCES / f"{name}.v").read_text(encoding="utf-8")
+        source = (_SOURCES / f"{name}.v").read_text(encoding="utf-8")
         body = (
             f"<section><h1>{name}.v</h1><p>{html.escape(title(source))}. "
             '<a href="../chapters/proofs.html">About the proofs</a>.</p>'
@@ -95,14 +98,67 @@ class CoqRole(SphinxRole):
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
         """Return the link; a file that does not exist is an error of the build."""
         page, anchor = place(self.text)
-        if not (_proofs.SOURCES / f"{self.text.partition('.')[0]}.v").is_file():
+        if not (_SOURCES / f"{self.text.partition('.')[0]}.v").is_file():
             raise ValueError(f"coq must name a file of proofs/; got {self.text!r}")
         name = self.text if anchor else f"{self.text}.v"
-        target = _links.address(self.env.app.builder, self.env.docname, page, anchor).rstrip("#")
+        target = f"{self.env.app.builder.get_relative_uri(self.env.docname, page)}#{anchor}".rstrip("#")
         return [nodes.reference("", "", nodes.literal("", name), refuri=target, internal=True)], []
 
 
+def record() -> dict[str, Any]:
+    """Return what the last compilation found: version of Coq, digests of the sources, theorems, one proof by steps."""
+    found: dict[str, Any] = json.loads((_SOURCES / "record.json").read_text(encoding="utf-8"))
+    return found
+
+
+class CoqStatementDirective(SphinxDirective):
+    """``{coq-statement} Theorem2.theorem2``: a theorem as Coq prints it."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        """Return the name, as a link to its proof, and the statement."""
+        name = self.arguments[0]
+        if name not in record()["theorems"]:
+            raise self.error(f"coq-statement must name a theorem of proofs/record.json; got {name!r}")
+        place = parse(self, [f"{{coq}}`{name}`"], nodes.container(classes=["klcal-theorem"]))
+        place += nodes.literal_block("", record()["theorems"][name]["statement"], language="coq")
+        return [place]
+
+
+class CoqStepsDirective(SphinxDirective):
+    """``{coq-steps}``: the proof of ``Walkthrough.v`` step by step, with what is left to prove after each."""
+
+    def run(self) -> list[nodes.Node]:
+        """Return the steps as a list."""
+        told = record()["walkthrough"]
+        steps = nodes.enumerated_list(classes=["klcal-walkthrough"])
+        start = {"says": "What is to be proved.", "does": told["statement"], "left": told["start"]}
+        for each in (start, *told["steps"]):
+            blocks = (nodes.literal_block("", each[part], language="text") for part in ("does", "left"))
+            steps += nodes.list_item("", nodes.paragraph("", each["says"]), *blocks)
+        return [steps]
+
+
+class CoqTableDirective(SphinxDirective):
+    """``{coq-table}``: which box rests on which theorems, and how much of it they say."""
+
+    def run(self) -> list[nodes.Node]:
+        """Return the table."""
+        lines = ["```{list-table}", ":header-rows: 1", "", "* - Statement", "  - Theorems", "  - They say"]
+        for box in ledger_of(self.env.app).statements.values():
+            for covers in dict.fromkeys((each.covers, each.refutes) for each in box.theorems):
+                chosen = [each for each in box.theorems if (each.covers, each.refutes) == covers]
+                names = _sentences.joined(f"{{coq}}`{each.name}`" for each in chosen)
+                said = "the print is false" if covers[1] else covers[0]
+                lines += [f"* - {_sentences.link(box)}", f"  - {names}", f"  - {said}"]
+        return [parse(self, [*lines, "```"], nodes.container(classes=["klcal-coq-table"]))]
+
+
 def register(app: Sphinx) -> None:
-    """Tell Sphinx about the pages and the links to them."""
+    """Tell Sphinx about the pages, the links to them and the directives."""
     app.add_role("coq", CoqRole())
+    app.add_directive("coq-statement", CoqStatementDirective)
+    app.add_directive("coq-steps", CoqStepsDirective)
+    app.add_directive("coq-table", CoqTableDirective)
     app.connect("html-collect-pages", pages)

@@ -1,0 +1,121 @@
+"""The graph of statements as a drawing: boxes in rows by depth, an arrow from what is used to what uses it."""
+
+from __future__ import annotations
+
+import html
+from collections import Counter
+from collections.abc import Callable, Iterator
+from graphlib import CycleError, TopologicalSorter
+from statistics import fmean
+
+from klcal_book.ledger import Statement, slug
+
+_WIDTH, _HEIGHT, _GAP, _ROW = 160, 46, 16, 92
+
+
+def rows(uses: dict[str, list[str]], width: int) -> list[list[str]]:
+    """Return the nodes in rows, each below everything it uses, none wider than `width`, with short edges.
+
+    Examples
+    --------
+    >>> rows({"a": [], "b": ["a"], "c": ["a"], "d": ["b"]}, 2)
+    [['a'], ['b', 'c'], ['d']]
+    """
+    depth: dict[str, int] = {}
+    sizes: Counter[int] = Counter()
+    users = {node: [other for other in uses if node in uses[other]] for node in uses}
+    order = [*TopologicalSorter(uses).static_order()]
+    for node in order:
+        depth[node] = max((depth[used] + 1 for used in uses[node]), default=0)
+        while sizes[depth[node]] >= width:
+            depth[node] += 1
+        sizes[depth[node]] += 1
+    for node in reversed(order):  # down to what uses it, as far as there is room
+        rows_below = range(min((depth[user] for user in users[node]), default=0) - 1, depth[node], -1)
+        if (lower := next((row for row in rows_below if sizes[row] < width), None)) is not None:
+            sizes.subtract([depth[node]])
+            sizes.update([lower])
+            depth[node] = lower
+    found = [[node for node in uses if depth[node] == row] for row in sorted(set(depth.values()))]
+    for sweep in range(8):  # each row by the mean place of its neighbours, from above and from below in turn
+        place = {node: (n + 0.5) / len(row) for row in found for n, node in enumerate(row)}
+        for row in found if sweep % 2 == 0 else reversed(found):
+            near = uses if sweep % 2 == 0 else users
+            row.sort(key=lambda node: fmean([place[x] for x in near[node]] or [place[node]]))
+            place.update({node: (n + 0.5) / len(row) for n, node in enumerate(row)})
+    return found
+
+
+def without_circles(uses: dict[str, list[str]]) -> dict[str, list[str]]:
+    """Drop one edge of each circle: proofs that mention each other."""
+    while True:
+        try:
+            TopologicalSorter(uses).prepare()
+        except CycleError as error:
+            used, user = error.args[1][:2]
+            uses = {node: [x for x in near if (node, x) != (user, used)] for node, near in uses.items()}
+        else:
+            return uses
+
+
+def svg(statements: list[Statement], address: Callable[[Statement], str], width: int = 6) -> str:
+    """Return the drawing of the statements with the class `main`, or of all if none has it.
+
+    Colours come from the style sheet, so that it follows light and dark.
+    """
+    every = {each.label: each for each in statements}
+    known = {label: each for label, each in every.items() if "main" in each.words} or every
+
+    def near(label: str, seen: frozenset[str]) -> Iterator[str]:
+        """Yield what a proof uses, through statements that are not drawn."""
+        for used in every[label].uses if label in every else ():
+            if used in known:
+                yield used
+            elif used not in seen:
+                yield from near(used, seen | {used})
+
+    uses = {label: [*dict.fromkeys(x for x in near(label, frozenset()) if x != label)] for label in known}
+    linked = {x for label in uses for x in (*uses[label], *([label] if uses[label] else []))}
+    uses = without_circles({label: used for label, used in uses.items() if label in linked})
+    placed = rows(uses, width)
+    across = max(map(len, placed), default=1)
+    at = {
+        node: (
+            (n + 0.5) * (_WIDTH + _GAP) + (across - len(row)) * (_WIDTH + _GAP) / 2,
+            depth * _ROW + _HEIGHT / 2 + 2,
+        )
+        for depth, row in enumerate(placed)
+        for n, node in enumerate(row)
+    }
+    size = across * (_WIDTH + _GAP), (len(placed) - 1) * _ROW + _HEIGHT + 4
+    return "".join(_drawn(known, uses, at, size, address))
+
+
+def _drawn(known, uses, at, size, address) -> Iterator[str]:  # type: ignore[no-untyped-def]
+    yield '<svg class="klcal-uses" aria-label="Which statement uses which" '
+    yield f'style="max-width: {size[0]}px" viewBox="0 0 {size[0]} {size[1]}">'
+    yield '<marker id="klcal-tip" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="7" markerHeight="7" '
+    yield 'orient="auto"><path d="M0 0L8 4L0 8z"/></marker>'
+    for user, near in uses.items():
+        for used in near:
+            (x, y), (u, v) = at[used], at[user]
+            y, v = y + _HEIGHT / 2, v - _HEIGHT / 2
+            bend = (v - y) / 2
+            way = f"M{x:.0f} {y:.0f}C{x:.0f} {y + bend:.0f} {u:.0f} {v - bend:.0f} {u:.0f} {v:.0f}"
+            yield f'<path d="{way}" marker-end="url(#klcal-tip)"/>'
+    for node, (x, y) in at.items():
+        each = known[node]
+        yield f'<a href="{html.escape(address(each))}" class="klcal-{slug(each.status)}">'
+        yield f"<title>{html.escape(each.title)}: {each.status}</title>"
+        yield f'<rect x="{x - _WIDTH / 2:.0f}" y="{y - _HEIGHT / 2:.0f}" width="{_WIDTH}" height="{_HEIGHT}" rx="5"/>'
+        words = each.title.partition(" of the paper")[0].partition(":")[0].split(" ")
+        lines = [""]
+        for word in words:  # two lines of about twenty letters
+            if len(lines[-1]) + len(word) > 20 and lines[-1]:
+                lines.append("")
+            lines[-1] = f"{lines[-1]} {word}".strip()
+        lines = lines if len(lines) < 3 else [lines[0], lines[1][:18] + "…"]
+        for n, text in enumerate(lines):
+            yield f'<text x="{x:.0f}" y="{y + 5 + (n - (len(lines) - 1) / 2) * 17:.0f}">{html.escape(text)}</text>'
+        yield "</a>"
+    yield "</svg>"

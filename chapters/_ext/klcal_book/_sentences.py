@@ -1,0 +1,156 @@
+"""What the ledger says, as MyST: the line in a box, the page of statements, the page of errata, the counts."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+
+from klcal_book.ledger import STATUSES, Erratum, Evidence, Ledger, Statement
+
+_BY = {
+    "symbolic": "by sympy",
+    "certified": "in interval arithmetic",
+    "exact": "in exact arithmetic",
+    "statistical": "in repeated trials",
+    "numeric": "in floating point",
+}
+MEANINGS = {
+    "machine-checked": "A theorem in Coq says all of it.",
+    "checked": "A symbolic, certified or exact computation on the page covers all of it.",
+    "proved here": "The proof is printed; what was computed are steps or cases of it.",
+    "observed": "It was computed in the cases named, and not proved.",
+    "cited": "It is taken from the literature.",
+    "corrected": "The paper prints something else.",
+}
+_GROUPS = {
+    "false": "What is false",
+    "harmless": "What is wrong and does no harm",
+    "convention": "Conventions",
+}
+
+
+def joined(words: Iterable[str], last: str = "and") -> str:
+    """Return words as a list in a sentence.
+
+    Examples
+    --------
+    >>> joined(["a", "b", "c"]), joined(["a"])
+    ('a, b and c', 'a')
+    """
+    *most, end = words
+    return f"{', '.join(most)} {last} {end}" if most else end
+
+
+def link(statement: Statement, words: str = "") -> str:
+    """Return a link to the box of a statement."""
+    return f"[{words or statement.title}](#{statement.label})"
+
+
+def chips(statement: Statement) -> Iterator[str]:
+    """Yield the words for the status of a statement, and for an erratum."""
+    if statement.status != "definition":
+        yield f"{{status}}`{statement.status}`"
+    if statement.errata:
+        yield "{status}`corrected`"
+
+
+def _checked(found: list[Evidence]) -> str:
+    """Return what was covered, each as a link to its cell, and how."""
+    parts = []
+    ordered = sorted(found, key=lambda each: [*_BY].index(each.kind))
+    for kind, group in groupby(ordered, key=lambda each: each.kind):
+        links = [f"[{each.covers}](#{each.cell.partition('#')[2]})" for each in group]
+        parts.append(f"{joined(links)}, {_BY[kind]}")
+    return "; ".join(parts)
+
+
+def line(statement: Statement, page: str, titles: dict[str, str]) -> str:
+    """Return the evidence of a statement in sentences, as seen from a page."""
+    said = [*chips(statement)]
+    for (refutes, covers), theorems in groupby(
+        statement.theorems, key=lambda each: (each.refutes, each.covers)
+    ):
+        names = joined(f"{{coq}}`{each.name}`" for each in theorems)
+        said.append(f"Coq {'shows that the print is false' if refutes else f'checked {covers}'}: {names}.")
+    for (refutes, where), checks in groupby(
+        statement.evidence, key=lambda each: (each.refutes, each.cell.partition("#")[0])
+    ):
+        there = (
+            " on this page" if where == page else "" if where == statement.page else f" in {titles[where]}"
+        )
+        said.append(f"{'The print fails' if refutes else f'Checked{there}'}: {_checked([*checks])}.")
+    if statement.status == "cited":
+        said.append("Cited, not proved here.")
+    elif statement.status == "proved here" and not statement.theorems and not statement.evidence:
+        said.append("Proved here, nothing computed.")
+    return " ".join(said)
+
+
+def statements(ledger: Ledger) -> Iterator[tuple[str, list[str]]]:
+    """Yield the sections of the page of statements: title, lines; the introduction has no title."""
+    yield "", counts(ledger)
+    for page, group in groupby(ledger.statements.values(), key=lambda each: each.page):
+        lines = []
+        for each in group:
+            used = [link(known, known.number) for known in map(ledger.statements.__getitem__, each.uses)]
+            said = [line(each, "", ledger.titles), *([f"Its proof uses {joined(used)}."] if used else [])]
+            lines += [link(each), f": {' '.join(said)}", ""]
+        yield ledger.titles[page], lines
+
+
+def counts(ledger: Ledger) -> list[str]:
+    """Return a paragraph with the numbers of statements by status, and of checks by kind."""
+    boxes = [each for each in ledger.statements.values() if each.status != "definition"]
+    by_status = Counter(each.status for each in boxes)
+    told = [f"{by_status[status]} {{status}}`{status}`" for status in STATUSES if by_status[status]]
+    kinds = Counter(found.kind for each in ledger.statements.values() for found in each.evidence)
+    shown = [f"{kinds[kind]} {_BY[kind]}" for kind in _BY if kinds[kind]]
+    return [
+        f"The book has {len(boxes)} statements: {joined(told)}. "
+        f"On its pages stand {sum(kinds.values())} checks: {joined(shown)}."
+    ]
+
+
+def errata(ledger: Ledger) -> Iterator[tuple[str, list[str]]]:
+    """Yield the sections of the page of errata: what stands, what is wrong by degree and cause, misprints."""
+    found = [(each, box) for box in ledger.statements.values() for each in box.errata]
+    numbered = [each for each in ledger.statements.values() if "of the paper" in each.title and each.number]
+    standing = [each for each in numbered if all(one.severity == "misprint" for one in each.errata)]
+    misprints = [(each, box) for each, box in found if each.severity == "misprint"]
+    yield (
+        "",
+        [
+            f"**What stands as printed**, misprints aside: {joined(link(each, each.number) for each in standing)}.",
+            "",
+            f"{len(found)} passages are corrected below, {len(misprints)} of them misprints.",
+        ],
+    )
+    for severity, title in _GROUPS.items():
+        chosen = [(each, box) for each, box in found if each.severity == severity]
+        if chosen:
+            yield title, [part for each, box in _by_cause(chosen) for part in _entry(each, box, ledger)]
+    if misprints:
+        lines = ["```{list-table}", ":header-rows: 1", ":class: klcal-misprints", ""]
+        lines += ["* - Where", "  - Printed", "  - Read"]
+        for each, box in misprints:
+            row = (link(box, each.where), each.printed, " ".join([each.read, *each.reason.split()]))
+            lines += [f"{' ' if n else '*'} - {cell}" for n, cell in enumerate(row)]
+        yield "Misprints", [*lines, "```"]
+
+
+def _by_cause(chosen: list[tuple[Erratum, Statement]]) -> list[tuple[Erratum, Statement]]:
+    """Return the errata with those that follow from another one behind it."""
+    places = {box.label: place for place, (each, box) in enumerate(chosen) if not each.cause}
+
+    def place(pair: tuple[Erratum, Statement]) -> tuple[int, bool]:
+        each, box = pair
+        return places.get(each.cause or box.label, len(chosen)), bool(each.cause)
+
+    return sorted(chosen, key=place)
+
+
+def _entry(each: Erratum, box: Statement, ledger: Ledger) -> list[str]:
+    cause = ledger.statements.get(each.cause)
+    follows = f" Follows from {link(cause, cause.number)}." if cause else ""
+    return [f"**{link(box, each.where)}.**{follows}", "", f"> {each.printed}", "", each.reason, ""]
