@@ -21,7 +21,7 @@ export IPYTHONDIR := $(CURDIR)/$(VENV)/var/ipython
 export MPLCONFIGDIR := $(CURDIR)/$(VENV)/var/matplotlib
 unexport MPLBACKEND PYTHONDONTWRITEBYTECODE PYTHONHOME PYTHONPATH PYTHONSTARTUP PYTHONWARNINGS
 
-.PHONY: help proofs venv book pdf lab test quick bench tables refresh reproduce verify lint format lock clean distclean FORCE
+.PHONY: help proofs venv book ledger lab test quick bench tables refresh reproduce lint format lock clean distclean FORCE
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -57,9 +57,9 @@ $(STAMP): requirements.txt pyproject.toml
 venv: $(STAMP) ## build the environment in .venv from requirements.txt (the other targets do it when needed)
 
 # A changed page can change others (the bibliography lists what all pages cite), so the book is built whole or not at all.
-# The package counts too: pages show its docstrings, its ledger and its tables.
+# The package and the proofs count too: pages show its docstrings and their statements.
 # A failed build leaves no index, and so fails again at the next call.
-PAGES := $(shell find chapters klcal -type f -not -path '*/.ipynb_checkpoints/*' -not -path '*/__pycache__/*')
+PAGES := $(shell find chapters klcal proofs -type f -not -path '*/.ipynb_checkpoints/*' -not -path '*/__pycache__/*')
 $(BOOK): $(STAMP) _config.yml _toc.yml $(PAGES)
 	@$(RUN) -c 'from jupyter_book.cli.main import main; main()' build . --all -W --keep-going -n || { rm -f $(BOOK); exit 1; }
 	@touch $(BOOK)
@@ -69,11 +69,11 @@ book: $(BOOK) ## build the book; warnings are errors
 	@command -v coqc >/dev/null || echo "The proofs were not recompiled: make proofs does that, where Coq is installed."
 	@echo "The book is built. Open this file in a browser: $(CURDIR)/$(BOOK)"
 
-pdf: $(BOOK) ## print the book into _build/pdf/klcal-book.pdf (needs an installed Chromium or Chrome)
-	$(RUN) tests/tools/make_pdf.py
+ledger: $(STAMP) ## read the ledger off the stored notebooks into _build/ledger.json (seconds)
+	$(RUN) chapters/_ext/klcal_book/ledger.py
 
 test: $(STAMP) ## run unit tests, doctests and every notebook, comparing all stored outputs
-	$(RUN) -m pytest -rs -n auto --dist loadscope --no-loadscope-reorder --nbval --nbval-current-env --nbval-cell-timeout=300 --nbval-sanitize-with tests/nbval.cfg chapters klcal tests
+	$(RUN) -m pytest -rs -n auto --dist loadscope --no-loadscope-reorder --nbval --nbval-current-env --nbval-cell-timeout=300 --nbval-kernel-startup-timeout=600 --nbval-sanitize-with tests/nbval.cfg chapters klcal tests
 
 quick: $(STAMP) ## run unit tests and doctests alone, without notebooks and browser
 	$(RUN) -m pytest -rs -n auto --dist loadscope --no-loadscope-reorder --ignore=tests/browser klcal tests
@@ -83,9 +83,6 @@ proofs: $(STAMP) ## compile the machine-checked proofs and compare what the kern
 
 bench: $(STAMP) ## measure the engines against each other
 	$(RUN) tests/benchmarks/bench_engines.py
-
-verify: $(STAMP) ## check every claim of the ledger
-	$(RUN) -m klcal verify
 
 tables: $(STAMP) ## play all games of the stored tables again (a quarter of an hour on two cores; goes on where it was stopped)
 	$(RUN) -m klcal tables --cache _build/games
@@ -103,8 +100,9 @@ lab: $(LAB) ## open copies of the notebooks in JupyterLab, to change and run (in
 refresh: $(STAMP) ## re-execute all notebooks in place (NOTEBOOKS="..." for some)
 	$(RUN) tests/tools/refresh_notebooks.py $(NOTEBOOKS)
 
-reproduce: $(STAMP) ## make all stored tables, outputs and figures again and compare (half an hour; ONLY="..." for some)
-	$(RUN) tests/tools/reproduce.py $(ONLY)
+reproduce: $(STAMP) ## play all stored games again and execute all notebooks; fail if anything differs (a quarter of an hour)
+	$(RUN) -m klcal tables --check
+	$(RUN) tests/tools/refresh_notebooks.py --check
 
 lint: $(STAMP) ## ruff on package, tests and notebooks; mypy --strict on package and extension
 	$(RUN) -m ruff check .

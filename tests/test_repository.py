@@ -14,14 +14,11 @@ import tomllib
 from pathlib import Path
 
 import check_book
-import conftest
 import distributed
-import house_rules
 import nbformat
 import pytest
 import refresh_notebooks
 import yaml
-from hypothesis import settings
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
@@ -48,7 +45,6 @@ TOP_LEVEL = {
     "LICENSE",
     "CITATION.cff",
     ".zenodo.json",
-    "codecheck.yml",
     "CHANGELOG.md",
     "CONTRIBUTING.md",
     "pyproject.toml",
@@ -215,7 +211,7 @@ def targets(makefile: str) -> set[str]:
 
 def test_every_make_command_named_in_a_text_exists() -> None:
     known = targets((ROOT / "Makefile").read_text())
-    assert known >= {"venv", "book", "test", "bench", "refresh", "lint", "format", "lock", "verify", "clean"}
+    assert known >= {"venv", "book", "test", "bench", "refresh", "lint", "format", "lock", "ledger", "clean"}
     for name in ("README.md", "CONTRIBUTING.md", "chapters/reproduce.md", ".ci/run"):
         text = (ROOT / name).read_text()
         named = re.findall(r"^make ([a-z]+)|`(?:\w+=\S+ )?make ([a-z]+)`", text, re.MULTILINE)
@@ -261,73 +257,6 @@ def test_make_alone_lists_every_target(bare_clone: Path) -> None:
     assert set(listed) == targets((ROOT / "Makefile").read_text())
 
 
-@pytest.mark.parametrize(
-    ("stamp", "variables", "installs", "clears"),
-    [
-        ("{folder} 3.12.1", {}, False, False),
-        ("{folder} 3.12.1", {"PYTHON": "./python"}, False, False),
-        ("{folder} 3.11.0", {"PYTHON": "./python"}, True, True),
-        ("{folder} 3.11.0", {}, False, False),
-        ("elsewhere 3.12.1", {}, True, True),
-        (None, {}, True, False),
-    ],
-)
-def test_make_builds_the_environment_anew_only_when_it_must(
-    bare_clone: Path, stamp: str | None, variables: dict[str, str], installs: bool, clears: bool
-) -> None:
-    fake = bare_clone / "python"
-    fake.write_text("#!/bin/sh\necho 3.12.1\n")
-    fake.chmod(0o755)
-    (bare_clone / ".venv").mkdir()
-    if stamp is not None:
-        (bare_clone / ".venv" / ".installed").write_text(stamp.format(folder=bare_clone) + "\n")
-    run = make(bare_clone, "--dry-run", "venv", **variables)
-    assert run.returncode == 0, run.stderr
-    assert ("--require-hashes" in run.stdout) == installs
-    assert ('test -z "yes"' in run.stdout) == clears
-
-
-def test_make_builds_the_environment_anew_when_the_lock_is_newer(bare_clone: Path) -> None:
-    (bare_clone / ".venv").mkdir()
-    stamp = bare_clone / ".venv" / ".installed"
-    stamp.write_text(f"{bare_clone} 3.12.1\n")
-    os.utime(stamp, (0, 0))
-    assert "--require-hashes" in make(bare_clone, "--dry-run", "venv").stdout
-
-
-# --- settings of the tests --------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("text", "seeds"), [("", range(1)), ("all", range(100)), ("7", range(7, 8)), ("3-7", range(3, 8))]
-)
-def test_seeds_are_read_from_the_environment(text: str, seeds: range) -> None:
-    assert conftest.seeds_from(text) == seeds
-
-
-def test_seeds_that_make_no_sense_are_refused() -> None:
-    with pytest.raises(pytest.UsageError, match="got 'many'"):
-        conftest.seeds_from("many")
-
-
-def test_a_test_may_ask_for_a_seed(seed: int) -> None:
-    assert 0 <= seed < 100
-
-
-def test_all_seeds_means_a_hundred_runs_of_a_test_that_asks_for_one() -> None:
-    name = "test_a_test_may_ask_for_a_seed"
-    options = ["--collect-only", "--quiet", "--all-seeds", "-k", name]
-    command = [sys.executable, "-m", "pytest", *options, str(Path(__file__))]
-    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-    assert run.returncode == 0, run.stdout
-    assert run.stdout.count(f"::{name}[seed") == 100
-
-
-@pytest.mark.skipif("KLCAL_HYPOTHESIS" in os.environ, reason="another profile was asked for")
-def test_searches_for_counterexamples_repeat_themselves_by_default() -> None:
-    assert settings.default.derandomize
-
-
 # --- tools ------------------------------------------------------------------------------------------------
 
 
@@ -355,7 +284,7 @@ def test_refreshing_twice_changes_nothing_and_uses_this_interpreter(
     text = "".join(stored["cells"][1]["outputs"][0]["text"])
     assert text.splitlines()[0] == sys.executable
     assert text.splitlines()[1].endswith("backend_inline")
-    assert stored["metadata"] == house_rules.NOTEBOOK_METADATA
+    assert stored["metadata"] == refresh_notebooks.NOTEBOOK_METADATA
     assert stored["cells"][1]["id"] == "cell-001"
     assert stored["cells"][1]["metadata"] == {}
     assert stored["cells"][1]["execution_count"] == 1
@@ -377,3 +306,46 @@ def test_refreshing_leaves_a_notebook_with_a_failing_cell_as_it_was(
     assert refresh_notebooks.main([str(path)]) == 1
     assert path.read_text() == before
     assert "ZeroDivisionError" in capsys.readouterr().err
+
+
+# --- how to cite ------------------------------------------------------------------------------------------
+
+
+def entries(text: str) -> dict[str, dict[str, str]]:
+    """Read BibTeX: key -> fields."""
+    found = re.findall(r"^@\w+\{(\w+),\n(.*?)^\}", text, re.MULTILINE | re.DOTALL)
+    return {key: dict(re.findall(r"^\s*(\w+)\s*= \{(.*)\},$", body, re.MULTILINE)) for key, body in found}
+
+
+def test_bibtex_says_what_the_citation_file_and_the_bibliography_say() -> None:
+    shown = entries((ROOT / "chapters" / "cite.md").read_text())
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())
+    (paper,) = citation["references"]
+    assert shown["luo2025"] == entries((ROOT / "chapters" / "references.bib").read_text())["luo2025"]
+    authors = " and ".join(f"{a['family-names']}, {a['given-names']}" for a in paper["authors"])
+    assert shown["luo2025"]["author"] == authors
+    for key, entry in (
+        ("luo2025", paper),
+        ("klcalbook", citation["preferred-citation"]),
+        ("klcal", citation),
+    ):
+        assert re.sub("[{}]", "", shown[key]["title"]) == entry["title"]
+    assert shown["klcalbook"]["year"] == str(citation["preferred-citation"]["year"])
+    assert paper["identifiers"][0]["value"] == shown["luo2025"]["note"]
+    assert (
+        citation["preferred-citation"]["title"] == yaml.safe_load((ROOT / "_config.yml").read_text())["title"]
+    )
+
+
+def test_the_archive_is_told_the_same_as_the_citation_file() -> None:
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())
+    told = json.loads((ROOT / ".zenodo.json").read_text())
+    assert {key: told[key] for key in ("title", "version", "keywords")} == {
+        key: citation[key] for key in ("title", "version", "keywords")
+    }
+    assert [each["name"] for each in told["creators"]] == [each["name"] for each in citation["authors"]]
+    assert told["license"] in citation["license"]
+    assert all(licence in told["notes"] for licence in citation["license"])
+    (related,) = told["related_identifiers"]
+    assert related["identifier"] == citation["references"][0]["identifiers"][0]["value"]
+    assert re.sub("<.*?>", "", told["description"]) == citation["abstract"]
