@@ -20,7 +20,7 @@ OutcomeArray = npt.NDArray[np.uint8]
 
 # Draws of a forecaster whose seed is a number: no child that `spawn` makes, and not the stream of the number itself,
 # which is where people take their data from.
-_DRAWS = 0x6B6C63616C  # "klcal"
+_DRAWS = 0x6B6C6361  # "klca"; the pages that play a game in the browser know it too
 # Whole numbers of one kind or another.
 _PLAIN = (int, bool, np.bool_, np.uint8, np.int64)
 # Rows of a mixture may miss one by this much: the rounding of a few hundred float additions.

@@ -70,7 +70,13 @@ Text.
 It fails.
 :::
 """
-RECORD = {"label": "other", "kind": "symbolic", "covers": "the whole statement", "control": "c", "refutes": False}
+RECORD = {
+    "label": "other",
+    "kind": "symbolic",
+    "covers": "the whole statement",
+    "control": "c",
+    "refutes": False,
+}
 PAGES = {
     "_toc.yml": "root: chapters/a\nsubtrees:\n- entries:\n  - file: chapters/statements\n  - file: chapters/errata\n",
     "chapters/statements.md": "# Statements\n\n```{counts}\n```\n\n```{statement-graph}\n```\n\n```{statements}\n```\n",
@@ -90,8 +96,20 @@ PAGES = {
 def notebook() -> dict[str, Any]:
     """Return the notebook of the small book: its text, a check with its verdict."""
     verdict = {"text/markdown": "x = $y$\n\n✓ **symbolic**", "text/plain": "x"}
-    output = {"output_type": "execute_result", "execution_count": 1, "data": verdict, "metadata": {"klcal": RECORD}}
-    code = {"cell_type": "code", "id": "b", "execution_count": 1, "metadata": {}, "source": "1", "outputs": [output]}
+    output = {
+        "output_type": "execute_result",
+        "execution_count": 1,
+        "data": verdict,
+        "metadata": {"klcal": RECORD},
+    }
+    code = {
+        "cell_type": "code",
+        "id": "b",
+        "execution_count": 1,
+        "metadata": {},
+        "source": "1",
+        "outputs": [output],
+    }
     text = {"cell_type": "markdown", "id": "a", "metadata": {}, "source": TEXT}
     kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
     return {"cells": [text, code], "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}
@@ -127,7 +145,10 @@ def words(tag: bs4.Tag | None) -> str:
 def test_a_box_says_its_status_and_its_evidence(built: Path) -> None:
     lemma, other = soup(built, "a").select("div.proof")
     assert "klcal-proved-here" in lemma["class"] and "klcal-checked" in other["class"]
-    assert words(lemma.select_one(".klcal-line")) == "proved here corrected Coq checked the first half: Lemma5.lemma5."
+    assert (
+        words(lemma.select_one(".klcal-line"))
+        == "proved here corrected Coq checked the first half: Lemma5.lemma5."
+    )
     said = "checked corrected Checked on this page: the whole statement, by sympy."
     assert words(other.select_one(".klcal-line")) == said
     assert words(lemma.select_one(".admonition-title")) == "Lemma 5 of the paper: rounding"
@@ -153,7 +174,9 @@ def test_the_page_of_statements_lists_and_draws_them(built: Path) -> None:
     page = soup(built, "statements")
     assert "2 statements: 1 checked and 1 proved here" in words(page)
     assert "1 checks: 1 by sympy" in words(page)
-    assert len(page.select("svg.klcal-uses rect")) == 2 and page.select_one("svg a[href='a.html#lem:rounding']")
+    assert len(page.select("svg.klcal-uses rect")) == 2 and page.select_one(
+        "svg a[href='a.html#lem:rounding']"
+    )
 
 
 def test_the_page_of_errata_begins_with_what_stands_and_has_misprints_in_a_table(built: Path) -> None:
@@ -180,7 +203,10 @@ def test_every_link_of_the_sample_leads_somewhere(built: Path) -> None:
 def test_citations_carry_the_reference_without_a_script(built: Path) -> None:
     links = soup(built, "a").select("a.klcal-cite")
     tips = [tip.text for link in links if (tip := link.select_one("span.klcal-tip[role=tooltip]"))]
-    assert "Alan Turing. On <Numbers>. Oxford, 1936a." in tips and "Alan Turing. Machines. Oxford, 1936b." in tips
+    assert (
+        "Alan Turing. On <Numbers>. Oxford, 1936a." in tips
+        and "Alan Turing. Machines. Oxford, 1936b." in tips
+    )
     assert _citations.plain("A. B. 1936. URL: https://x.org/a_b.") == "A. B. 1936."
 
 

@@ -14,14 +14,42 @@ from klcal import verify
 ROOT = Path(__file__).parents[1]
 BOOK = Ledger(ROOT, pages_of(ROOT / "_toc.yml"))
 # All numbered statements of the paper, by its own labels.
-NUMBERED = """
-lem:characterization_proper_loss lem:relate_breg_vbreg lem:hessian_growth lem:EWOO_regret_bound lem:rounding
-lem:discretization lem:discretization_II lem:Freedman prop:swap_reg_breg_div prop:breg_div_decomposable
-prop:bound_breg_div_quadratically thm:log_loss_swap_reg thm:bound_pkcal thm:high_prob_bound thm:von_neumann
-cor:simutaneous_bounds_msr cor:simultaneous_bounds_psreg cor:cal_2_hp_bound rem:rounding
-alg:BM_log_loss alg:A_i alg:EWOO alg:rounding_alg
-""".split()
-OURS = "pair pair-experts kl-from-pseudo realised-tail tree tree-swap tree-expected tree-loglog lower".split()
+NUMBERED = [
+    "lem:characterization_proper_loss",
+    "lem:relate_breg_vbreg",
+    "lem:hessian_growth",
+    "lem:EWOO_regret_bound",
+    "lem:rounding",
+    "lem:discretization",
+    "lem:discretization_II",
+    "lem:Freedman",
+    "prop:swap_reg_breg_div",
+    "prop:breg_div_decomposable",
+    "prop:bound_breg_div_quadratically",
+    "thm:log_loss_swap_reg",
+    "thm:bound_pkcal",
+    "thm:high_prob_bound",
+    "thm:von_neumann",
+    "cor:simutaneous_bounds_msr",
+    "cor:simultaneous_bounds_psreg",
+    "cor:cal_2_hp_bound",
+    "rem:rounding",
+    "alg:BM_log_loss",
+    "alg:A_i",
+    "alg:EWOO",
+    "alg:rounding_alg",
+]
+OURS = [
+    "pair",
+    "pair-experts",
+    "kl-from-pseudo",
+    "realised-tail",
+    "tree",
+    "tree-swap",
+    "tree-expected",
+    "tree-loglog",
+    "lower",
+]
 
 
 def test_the_pages_of_the_book_agree_with_each_other():

@@ -18,6 +18,7 @@ from klcal import (
     LOSSES,
     Cells,
     Grid,
+    _checks,
     bounds,
     calibration_error,
     full_grid,
@@ -415,7 +416,7 @@ def test_forecaster_plays_to_the_horizon_and_no_further():
 def test_draws_follow_the_mixtures_and_outcomes_the_probabilities(seed):
     game = minimax.solve(full_grid(2), 8)
     forecaster, adversary = game.forecaster(rng=seed), game.adversary(rng=seed)
-    draws, flips = np.random.default_rng(seed), np.random.default_rng(seed).spawn(1)[0]
+    draws, flips = _checks.draws(seed), np.random.default_rng(seed).spawn(1)[0]
     for _ in range(8):
         counts = forecaster.counts
         index = select(game.mixture(counts), draws.random())

@@ -23,7 +23,7 @@ from hypothesis import strategies as st
 from own_players import Cubic, Indecisive, Low, Mean, Recent, anything, biased, coins, halves
 
 import klcal
-from klcal import LOSSES, Cells, Forecaster
+from klcal import LOSSES, Cells, Forecaster, _checks
 from klcal.experiments import Game, GameFailed, Table, games, measure_regrets, process_pool, seeds, sweep
 from klcal.experiments._cache import Cache
 from klcal.experiments._own import player, player_name
@@ -441,7 +441,7 @@ def test_a_tree_in_each_bin_is_a_tree_on_the_rounds_of_each_bin():
     rng = np.random.default_rng(4)
     said, y = rng.choice([0.1, 0.8], 200), rng.integers(0, 2, 200)
     repair = OnePerBin(bins=2, rng=9)
-    team = [Forecaster(rng=stream) for stream in np.random.default_rng(9).spawn(2)]
+    team = [Forecaster(rng=stream) for stream in _checks.draws(9).spawn(2)]
     for p, outcome in zip(said.tolist(), y.tolist(), strict=True):
         alone = team[int(p > 0.5)]
         assert repair.predict(p) == alone.predict()

@@ -13,7 +13,7 @@ from both_engines import agree_in_every_round
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from klcal import Forecaster, adversaries, full_grid, inner_grid, kl_calibration, run, uniform_grid
+from klcal import Forecaster, _checks, adversaries, full_grid, inner_grid, kl_calibration, run, uniform_grid
 from klcal._kernels import pair as kernels
 from klcal._kernels.bank import LEANING
 from klcal.adversaries import ADAPTIVE, OBLIVIOUS
@@ -141,7 +141,7 @@ def floats(rows):
 @settings(max_examples=40)
 @given(outcomes=OUTCOMES, K=CELLS, seed=SEEDS)
 def test_engines_agree_with_the_definitions(algorithm, outcomes, K, seed):
-    uniforms = np.random.default_rng(seed).random(len(outcomes))
+    uniforms = _checks.draws(seed).random(len(outcomes))
     mixtures, draws, narrowest = naive_pair.play(outcomes, uniforms, K, algorithm)
     # Weights are rounded, so that a mean very near a boundary may fall on either side of it; counts are exact.
     assume(algorithm == "pair" or narrowest > 1e-12)
@@ -155,7 +155,7 @@ def test_engines_agree_with_the_definitions(algorithm, outcomes, K, seed):
 @VERSIONS
 def test_engines_agree_with_the_definitions_on_every_oblivious_adversary(name, algorithm):
     y = OBLIVIOUS[name](70, 4)
-    mixtures, draws, _ = naive_pair.play(y.tolist(), np.random.default_rng(9).random(70), 7, algorithm)
+    mixtures, draws, _ = naive_pair.play(y.tolist(), _checks.draws(9).random(70), 7, algorithm)
     for engine in ENGINES:
         game = run(y, 7, algorithm, engine, rng=9, record=True)
         assert game.draws.tolist() == draws

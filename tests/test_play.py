@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import klcal
-from klcal import adversaries, bounds, kl_calibration, resolution, run, run_doubling
+from klcal import _checks, adversaries, bounds, kl_calibration, resolution, run, run_doubling
 from klcal.adversaries import ADAPTIVE, OBLIVIOUS
 from klcal.forecasters.reduction import ALGORITHMS, ENGINES
 from klcal.games.play import log_spaced_rounds
@@ -30,7 +30,7 @@ def same(a, b):
 @settings(max_examples=30)
 @given(outcomes=OUTCOMES, K=st.integers(2, 9), seed=st.integers(0, 2**32))
 def test_engines_agree_with_the_definitions(algorithm, outcomes, K, seed):
-    uniforms = np.random.default_rng(seed).random(len(outcomes))
+    uniforms = _checks.draws(seed).random(len(outcomes))
     mixtures, draws = naive_engine.play(outcomes, uniforms, K, algorithm)
     for engine in ENGINES:
         game = run(outcomes, K, algorithm, engine, rng=seed, record=True)
@@ -45,7 +45,7 @@ def test_engines_agree_with_the_definitions(algorithm, outcomes, K, seed):
 def test_engines_agree_with_the_definitions_on_every_oblivious_adversary(name, algorithm):
     y = OBLIVIOUS[name](120, 4)
     K = resolution(120)
-    mixtures, draws = naive_engine.play(y.tolist(), np.random.default_rng(9).random(120), K, algorithm)
+    mixtures, draws = naive_engine.play(y.tolist(), _checks.draws(9).random(120), K, algorithm)
     for engine in ENGINES:
         game = run(y, K, algorithm, engine, rng=9, record=True)
         assert np.array_equal(game.draws, draws)

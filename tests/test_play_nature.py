@@ -14,6 +14,7 @@ import transcripts
 from klcal_book._inline_module import joined, page_part
 
 import klcal
+from klcal import _checks
 from klcal._kernels.elementary import exp, ln
 from klcal.adversaries import ADAPTIVE, AGAINST_THE_TREE, OBLIVIOUS
 from klcal.forecasters.pair import pair_boundaries
@@ -170,10 +171,12 @@ def test_grid_sizes_are_those_of_the_package(node: str) -> None:
 
 def test_uniform_numbers_are_those_of_numpy(node: str) -> None:
     seeds = [0, 1, 7, 2**32 - 1, 2**32, 2**53 - 1]
-    requests = [("uniforms", {"seed": s, "count": 20, "child": c}) for s in seeds for c in (False, True)]
-    generators = [np.random.default_rng(s) for s in seeds]
-    pairs = [(g.random(20).tolist(), g.spawn(1)[0].random(20).tolist()) for g in generators]
-    assert ask(node, requests) == [numbers for pair in pairs for numbers in pair]
+    keys = (None, 0, _checks._DRAWS)
+    requests = [("uniforms", {"seed": s, "count": 20, "key": key}) for s in seeds for key in keys]
+    streams = [
+        (np.random.default_rng(s), np.random.default_rng(s).spawn(1)[0], _checks.draws(s)) for s in seeds
+    ]
+    assert ask(node, requests) == [each.random(20).tolist() for three in streams for each in three]
 
 
 def test_logarithms_and_exponentials_are_those_of_the_package(node: str) -> None:

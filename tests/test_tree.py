@@ -17,6 +17,7 @@ from klcal import (
     Cells,
     Forecaster,
     Grid,
+    _checks,
     adversaries,
     bounds,
     kl_calibration,
@@ -163,7 +164,7 @@ def test_the_weighted_coin_by_hand(engine):
 def test_at_most_two_means_lie_in_their_cells(algorithm, outcomes, seed):
     """Why two slots suffice for them in the compiled engine."""
     tree = FastTree(algorithm)
-    for u, y in zip(np.random.default_rng(seed).random(len(outcomes)), outcomes, strict=True):
+    for u, y in zip(_checks.draws(seed).random(len(outcomes)), outcomes, strict=True):
         inside = [
             node.lower <= m <= node.upper for node, m in zip(tree.nodes(), tree.leanings(), strict=True)
         ]
@@ -188,7 +189,7 @@ def same_as_definition(game, naive):
 @settings(max_examples=15)
 @given(outcomes=OUTCOMES, seed=SEEDS)
 def test_engines_agree_with_the_definitions(algorithm, outcomes, seed):
-    naive = naive_tree.play(outcomes, np.random.default_rng(seed).random(len(outcomes)), algorithm)
+    naive = naive_tree.play(outcomes, _checks.draws(seed).random(len(outcomes)), algorithm)
     # Weights are rounded, so that a mean very near a boundary may fall on either side of it; counts are exact.
     assume(naive.narrowest > 1e-10)
     for engine in ENGINES:
@@ -200,7 +201,7 @@ def test_engines_agree_with_the_definitions(algorithm, outcomes, seed):
 @VERSIONS
 def test_engines_agree_with_the_definitions_on_every_oblivious_adversary(name, algorithm):
     y = OBLIVIOUS[name](40, 4)
-    naive = naive_tree.play(y.tolist(), np.random.default_rng(9).random(40), algorithm)
+    naive = naive_tree.play(y.tolist(), _checks.draws(9).random(40), algorithm)
     assert naive.narrowest > 1e-10
     for engine in ENGINES:
         same_as_definition(run(y, algorithm=algorithm, engine=engine, rng=9, record=True), naive)

@@ -1,14 +1,14 @@
 // A forecaster round by round: the reader, or a nature, says what happens.
 
 import { NATURES } from "../_play/nature.mjs";
-import { uniformNumbers } from "../_play/numbers.mjs";
+import { DRAWS, uniformNumbers } from "../_play/numbers.mjs";
 
 const SEED = 0;
 const LONGEST = 5000;
 
 /** A game before its first round. */
 export function newGame(player) {
-  return { player, next: uniformNumbers(SEED), natures: {}, outcomes: [], draws: [] };
+  return { player, next: uniformNumbers(SEED, DRAWS), natures: {}, outcomes: [], draws: [] };
 }
 
 /** Play one round; null when the game is long enough. */

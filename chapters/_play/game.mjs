@@ -3,7 +3,7 @@
 import { AlgorithmOne, Pair } from "./forecasters.mjs";
 import { klCalibration, klFromPseudo, pairBound, theoremTwo, treeBound } from "./measures.mjs";
 import { NATURES } from "./nature.mjs";
-import { resolution, uniformNumbers } from "./numbers.mjs";
+import { DRAWS, resolution, uniformNumbers } from "./numbers.mjs";
 import { Tree } from "./tree.mjs";
 
 /** The probability with which a bound on the drawn forecasts may fail, in some round of the game. */
@@ -25,7 +25,7 @@ export class Game {
   constructor({ horizon, seed, K = resolution(horizon) }) {
     Object.assign(this, { horizon, seed, K });
     this.uniforms = [];
-    this.nextUniform = uniformNumbers(seed);
+    this.nextUniform = uniformNumbers(seed, DRAWS);
     this.restart();
   }
 

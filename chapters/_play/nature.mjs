@@ -1,7 +1,7 @@
 // Who chooses the outcomes. Adaptive opponents see the mixture of the coming round, never its draw.
 
 import { ln } from "./elementary.mjs";
-import { uniformNumbers } from "./numbers.mjs";
+import { CHILD, uniformNumbers } from "./numbers.mjs";
 
 const GOLDEN_RATIO = (Math.sqrt(5) - 1) / 2;
 
@@ -72,7 +72,7 @@ const adaptive = (choose) => () => choose;
 
 /** Coin flips that equal those of `klcal.adversaries.bernoulli` with the same seed, whenever they are asked for. */
 const coin = (probability) => (seed) => {
-  const next = uniformNumbers(seed, { child: true });
+  const next = uniformNumbers(seed, CHILD);
   const flips = [];
   return (forecaster) => {
     while (flips.length <= forecaster.rounds) flips.push(next() < probability ? 1 : 0);

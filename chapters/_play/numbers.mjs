@@ -110,12 +110,16 @@ function seedWords(entropy, count) {
   });
 }
 
-/** A function that returns the next uniform number of `numpy.random.default_rng(seed)`, or of its first child. */
-export function uniformNumbers(seed, { child = false } = {}) {
+/** Spawn keys of streams: that of a forecaster's draws, as in `klcal`, and that of a first child. */
+export const DRAWS = 0x6b6c6361n;
+export const CHILD = 0n;
+
+/** A function that returns the next uniform number of `numpy.random.default_rng(seed)`, or of the stream with a spawn key. */
+export function uniformNumbers(seed, key) {
   const words = [];
   for (let rest = BigInt(seed); rest > 0n || words.length === 0; rest >>= 32n) words.push(rest & WORD);
-  while (child && words.length < 4) words.push(0n);
-  if (child) words.push(0n); // the spawn key of the first child
+  while (key !== undefined && words.length < 4) words.push(0n);
+  if (key !== undefined) words.push(key);
   const [a, b, c, d, e, f, g, h] = seedWords(words, 8);
   const start = (((b << 32n) | a) << 64n) | ((d << 32n) | c);
   const stream = (((f << 32n) | e) << 64n) | ((h << 32n) | g);

@@ -37,7 +37,7 @@ export const ANSWERS = {
   tables: (K) => ({ full: fullGrid(K), inner: innerGrid(K), boundaries: pairBoundaries(K) }),
   treeCells: (nodes) => nodes.map(([level, position]) => treeCell(level, position)),
   resolutions: (horizons) => horizons.map(resolution),
-  uniforms: ({ seed, count, child }) => Array.from({ length: count }, uniformNumbers(seed, { child })),
+  uniforms: ({ seed, count, key }) => Array.from({ length: count }, uniformNumbers(seed, key === null ? undefined : BigInt(key))),
   logarithms: (numbers) => numbers.map((text) => ln(Number(text)).toString()),
   exponentials: (numbers) => numbers.map((text) => exp(Number(text)).toString()),
 };

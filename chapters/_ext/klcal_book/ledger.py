@@ -301,7 +301,7 @@ def pages_of(toc: Path) -> list[str]:
 
 def main(toc: str = "_toc.yml", target: str = "_build/ledger.json") -> int:
     """Write the ledger of the book in this folder; return the exit status."""
-    ledger = Ledger(Path(), pages_of(Path(toc)))
+    ledger = Ledger(Path(toc).parent, pages_of(Path(toc)))
     Path(target).parent.mkdir(exist_ok=True)
     said = [each.as_json() for each in ledger.statements.values()]
     Path(target).write_text(json.dumps(said, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
