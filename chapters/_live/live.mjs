@@ -75,7 +75,8 @@ function start(root, { controls, hint = "", begin = () => null, act = {}, draw, 
     const { picture, words } = draw(state, values());
     show("picture").innerHTML = picture;
     // A reader who listens is told single steps, not a figure that runs.
-    if (timer === null) show("words").textContent = words;
+    show("words").setAttribute("aria-live", timer === null ? "polite" : "off");
+    show("words").textContent = words;
     for (const input of inputs) {
       const output = input.parentElement.querySelector("output");
       if (output) output.textContent = input.value;

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from docutils import nodes  # type: ignore[import-untyped]
 from docutils.parsers.rst import directives  # type: ignore[import-untyped]
 from docutils.statemachine import StringList  # type: ignore[import-untyped]
+from sphinx import addnodes
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 from sphinx_design.shared import is_component
 from sphinx_proof.domain import ProofDomain  # type: ignore[import-untyped]
@@ -47,11 +48,6 @@ def parse(directive: SphinxDirective, lines: Iterable[str], node: nodes.Element)
     return node
 
 
-def note_target(env: Any, *place: str) -> None:
-    """Let links name a place: its name, page, anchor and title."""
-    env.get_domain("std").note_hyperlink_target(*place)
-
-
 def prefix(title: str, kind: str) -> str:
     """Return what a title lacks to say what it is the title of.
 
@@ -77,8 +73,6 @@ class Evidenced:
             said = _sentences.line(statement, self.env.docname, ledger_of(self.env.app).titles)
             if said:
                 box += parse(self, [said], nodes.container(classes=["klcal-line"]))
-            # [words](#label) and [](#label) find it then, from every page.
-            note_target(self.env, statement.label, self.env.docname, box["ids"][0], statement.title)
         return [box]
 
 
@@ -163,7 +157,29 @@ def mark(app: Sphinx, doctree: nodes.document) -> None:
             cell["classes"].append("klcal-checked")
             cell["hide_mode"] = "input"
             cell["prompt_show"], cell["prompt_hide"] = "Show the check", "Hide the check"
-            note_target(app.env, place, page, place, "check")
+
+
+def find_links(app: Sphinx, doctree: nodes.document) -> None:
+    """Take links to boxes and checks out of MyST's hands: it knows neither, and Python names that are spelt alike."""
+    ledger = ledger_of(app)
+    places = {label: (each.page, label) for label, each in ledger.statements.items()}
+    places |= {anchor: (page, anchor) for (page, _), anchor in ledger.checks.items()}
+    for found in list(doctree.findall(addnodes.pending_xref)):
+        if found.get("reftype") == "myst" and (target := found["reftarget"]) in places:
+            page, anchor = places[target]
+            link = nodes.reference("", "", *found.children, internal=True, klcal_place=(page, anchor))
+            if not found.get("refexplicit", True) and target in ledger.statements:
+                link.children = [nodes.inline("", ledger.statements[target].title)]
+            found.replace_self(link)
+
+
+def resolve_links(app: Sphinx, doctree: nodes.document, page: str) -> None:
+    """Write the addresses of these links, as seen from their page."""
+    for link in doctree.findall(nodes.reference):
+        if "klcal_place" in link:
+            there, anchor = link["klcal_place"]
+            way = "" if there == page else app.builder.get_relative_uri(page, there)
+            link["refuri"] = f"{way}#{anchor}"
 
 
 def draw(app: Sphinx, doctree: nodes.document, page: str) -> None:
@@ -207,4 +223,6 @@ def register(app: Sphinx) -> None:
     app.add_directive("statement-graph", GraphDirective)
     app.connect("builder-inited", read_ledger)
     app.connect("doctree-read", mark)
+    app.connect("doctree-read", find_links)
+    app.connect("doctree-resolved", resolve_links, priority=400)
     app.connect("doctree-resolved", draw)

@@ -38,7 +38,7 @@ def joined(words: Iterable[str], last: str = "and") -> str:
     >>> joined(["a", "b", "c"]), joined(["a"])
     ('a, b and c', 'a')
     """
-    *most, end = words
+    *most, end = [*words] or [""]
     return f"{', '.join(most)} {last} {end}" if most else end
 
 
