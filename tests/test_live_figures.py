@@ -50,25 +50,35 @@ def test_page_without_scripts_shows_the_first_picture_and_no_controls(name: str)
 
 
 def test_every_figure_stands_in_exactly_one_chapter() -> None:
-    chapters = [path.read_text() for path in (live_figures.ROOT / "chapters").glob("*.ipynb")]
+    pages = (live_figures.ROOT / "chapters").iterdir()
+    chapters = [path.read_text() for path in pages if path.suffix in (".ipynb", ".md")]
     used = re.findall(r"\{live-figure\} _live/(\w+)\.mjs", "".join(chapters))
     assert sorted(used) == live_figures.NAMES
 
 
-def test_first_page_plays_the_tree_of_klcal(node: str) -> None:
-    played, chosen = numbers(
+@pytest.mark.parametrize(
+    ("player", "algorithm", "K"),
+    [("Algorithm 1", "paper", 10), ("PAIR", "pair", 10), ("the tree", "tree", None)],
+)
+def test_first_page_plays_the_games_of_klcal(node: str, player: str, algorithm: str, K: int | None) -> None:
+    chosen = {"player": player}
+    spiteful, by_hand = numbers(
         node,
-        "first_game",
-        {"actions": BY_HAND},
-        {"values": {"nature": "threshold 0.05"}, "actions": ["adversary"] * 150},
+        "two_forecasters",
+        {"values": chosen, "actions": ["nature"] * 30},
+        {"values": chosen, "actions": BY_HAND},
     )
-    assert played["outcomes"] == [int(action == "one") for action in BY_HAND]
-    adversary = klcal.adversaries.ADAPTIVE["threshold 0.05"](150)
-    assert chosen["outcomes"] == klcal.run(adversary, algorithm="tree", rng=0).outcomes.tolist()
-    for told in (played, chosen):
-        run = klcal.run(told["outcomes"], algorithm="tree", rng=0, record=True)
+    adversary = klcal.adversaries.ADAPTIVE["oppose"](300)
+    assert spiteful["outcomes"] == klcal.run(adversary, K, algorithm, rng=0).outcomes.tolist()
+    assert by_hand["outcomes"] == by_hand["rain"] == [int(action == "one") for action in BY_HAND]
+    for told in (spiteful, by_hand):
+        run = klcal.run(told["outcomes"], K, algorithm, rng=0, record=True)
         assert told["draws"] == run.grid.points[run.draws].tolist()
         assert told["klcal"] == pytest.approx(klcal.kl_calibration(run.realised), rel=1e-12)
+        assert told["right"] * len(told["outcomes"]) == pytest.approx(klcal.calibration_error(run.realised))
+        means = np.cumsum(told["rain"])[:-1] / np.arange(1, len(told["rain"]))
+        assert told["said"] == [0.5, *means.tolist()]
+    assert spiteful["rain"] == [int(said < 0.5) for said in spiteful["said"]]
 
 
 def at_the_end(algorithm: str, K: int | None, outcomes: list[int]) -> tuple[Any, list[float]]:

@@ -169,7 +169,7 @@ def test_version_is_the_same_everywhere() -> None:
     assert f"## {version}" in (ROOT / "CHANGELOG.md").read_text()
     assert CITATION["preferred-citation"]["version"] == version
     assert json.loads((ROOT / ".zenodo.json").read_text())["version"] == version
-    assert (ROOT / "chapters" / "cite.md").read_text().count(f"version = {{{version}}}") == 2
+    assert (ROOT / "chapters" / "reproduce.md").read_text().count(f"version = {{{version}}}") == 2
 
 
 def test_licences_are_the_same_everywhere() -> None:
@@ -318,7 +318,7 @@ def entries(text: str) -> dict[str, dict[str, str]]:
 
 
 def test_bibtex_says_what_the_citation_file_and_the_bibliography_say() -> None:
-    shown = entries((ROOT / "chapters" / "cite.md").read_text())
+    shown = entries((ROOT / "chapters" / "reproduce.md").read_text())
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())
     (paper,) = citation["references"]
     assert shown["luo2025"] == entries((ROOT / "chapters" / "references.bib").read_text())["luo2025"]
