@@ -39,7 +39,6 @@ ROOMS = {
     "exact": "the second implementation, in balls and fractions",
     "verify": "the calls that end a check on a page",
     "experiments": "many games, stored tables, real data",
-    "claims": "statements and their checks: the ledger",
     "figures": "everything with a colour",
 }
 
