@@ -50,7 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         sys.stderr.write("klcal: interrupted\n")
         return 130
-    except (OSError, ValueError) as problem:
+    except (ModuleNotFoundError, OSError, ValueError) as problem:
         sys.stderr.write(f"klcal: {problem}\n")
         return 2
     return status
