@@ -7,10 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # what the table below says, for type checkers
     from klcal import adversaries, bounds, minimax, verify
-    from klcal.forecasters.reduction import Forecaster
+    from klcal.forecasters.stream import Forecaster
     from klcal.games.play import DoublingRun, Run, run, run_doubling
-    from klcal.grids import Grid, full_grid, inner_grid, resolution, uniform_grid
-    from klcal.grids.rounding import linear_rounding, log_rounding, nearest_rounding
+    from klcal.grids import (
+        Grid,
+        full_grid,
+        inner_grid,
+        linear_rounding,
+        log_rounding,
+        nearest_rounding,
+        resolution,
+        uniform_grid,
+    )
     from klcal.losses import LOSSES, ProperLoss, tsallis, v_shaped
     from klcal.measures import (
         calibration_error,
@@ -31,25 +39,32 @@ ROOMS = {
     "grids": "where forecasts live, and how a number is rounded to them",
     "bounds": "every right-hand side of the theory",
     "measures": "cells, and every function of cells",
-    "symbolic": "identities and misprints for sympy",
-    "forecasters": "learners, Markov chains, Algorithm 1, PAIR, the baselines",
-    "adversaries": "who chooses outcomes, and the search for bad sequences",
-    "games": "the loop over rounds, replays, the dual game, counted work",
+    "symbolic": "the normal form in which sympy's expressions are compared",
+    "forecasters": "Algorithm 1, PAIR, the tree, all of them as streams, and the baselines",
+    "adversaries": "who chooses outcomes",
+    "games": "the loop over rounds, and many draws of one game",
     "minimax": "the finite game, solved",
-    "exact": "the second implementation, in balls and fractions",
+    "exact": "rigorous arithmetic: balls, certificates for all horizons",
     "verify": "the calls that end a check on a page",
     "experiments": "many games, stored tables, real data",
-    "claims": "statements and their checks: the ledger",
     "figures": "everything with a colour",
 }
 
 # Where the names of the package live. They are loaded when they are asked for, because the compiler and SciPy take most
 # of a second.
 _HOMES = {
-    "forecasters.reduction": ("Forecaster",),
+    "forecasters.stream": ("Forecaster",),
     "games.play": ("DoublingRun", "Run", "run", "run_doubling"),
-    "grids": ("Grid", "full_grid", "inner_grid", "resolution", "uniform_grid"),
-    "grids.rounding": ("linear_rounding", "log_rounding", "nearest_rounding"),
+    "grids": (
+        "Grid",
+        "full_grid",
+        "inner_grid",
+        "linear_rounding",
+        "log_rounding",
+        "nearest_rounding",
+        "resolution",
+        "uniform_grid",
+    ),
     "losses": ("LOSSES", "ProperLoss", "tsallis", "v_shaped"),
     "measures": (
         "calibration_error",

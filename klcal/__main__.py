@@ -1,4 +1,4 @@
-"""The command line: ``python -m klcal verify | measure | run | tables``, ``--version``."""
+"""The command line: ``python -m klcal measure | run | tables``, ``--version``."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from importlib import import_module, metadata
 
 # Every command, what it does, and the module that knows it. Only the one that is asked for is loaded.
 COMMANDS = {
-    "verify": ("run the checks of the ledger; exit 1 if any fails", "ledger"),
     "measure": ("measure the forecasts of a CSV file", "measuring"),
     "run": ("forecast the outcomes of a CSV file", "running"),
     "tables": ("make the stored tables again, from nothing", "studies"),
@@ -28,12 +27,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        Exit status: 0 if all is well, 1 if a claim fails, 2 for input that cannot be used; 130 when
+        Exit status: 0 if all is well, 1 if a stored table differs, 2 for input that cannot be used; 130 when
         interrupted, 141 when nobody reads the output.
 
     Examples
     --------
-    >>> main(["verify", "--claim", "eq:nothing"])
+    >>> main(["measure", "nowhere.csv"])
     2
     """
     words = sys.argv[1:] if arguments is None else list(arguments)
@@ -51,7 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         sys.stderr.write("klcal: interrupted\n")
         return 130
-    except (OSError, ValueError) as problem:
+    except (ModuleNotFoundError, OSError, ValueError) as problem:
         sys.stderr.write(f"klcal: {problem}\n")
         return 2
     return status

@@ -69,14 +69,20 @@ def _numbers(name: str, value: npt.ArrayLike) -> npt.NDArray[Any]:
 
 def real_array(name: str, value: npt.ArrayLike, ndim: int | tuple[int, ...] | None = None) -> FloatArray:
     """Return `value` as a float64 array of real numbers without NaN; infinities are allowed."""
-    raw = _numbers(name, value)
-    array: FloatArray = raw.astype(np.float64, copy=False)
+    array = _floats(name, value, ndim)
+    _where_bad(name, "not be NaN", array, np.isnan(array))
+    return array
+
+
+def _floats(name: str, value: npt.ArrayLike, ndim: int | tuple[int, ...] | None) -> FloatArray:
+    """Return `value` as a float64 array of the right dimension, NaN included."""
+    is_plain = type(value) is np.ndarray and value.dtype == np.float64
+    array: FloatArray = value if is_plain else _numbers(name, value).astype(np.float64, copy=False)
     if ndim is not None:
         allowed = (ndim,) if isinstance(ndim, int) else ndim
         if array.ndim not in allowed:
             wanted = " or ".join(str(d) for d in allowed)
             raise _complain(name, f"have {wanted} dimension(s)", array.shape)
-    _where_bad(name, "not be NaN", array, np.isnan(array))
     return array
 
 
@@ -88,8 +94,10 @@ def nonempty(name: str, array: npt.NDArray[Any]) -> None:
 
 def probabilities(name: str, value: npt.ArrayLike, ndim: int | tuple[int, ...] | None = None) -> FloatArray:
     """Return `value` as a float64 array with entries in [0, 1]."""
-    array = real_array(name, value, ndim)
-    _where_bad(name, "lie in [0, 1]", array, ~((array >= 0.0) & (array <= 1.0)))
+    array = _floats(name, value, ndim)
+    if array.size and not (array.min() >= 0.0 and array.max() <= 1.0):
+        _where_bad(name, "not be NaN", array, np.isnan(array))
+        _where_bad(name, "lie in [0, 1]", array, ~((array >= 0.0) & (array <= 1.0)))
     return array
 
 
@@ -100,8 +108,10 @@ def probability(name: str, value: float) -> float:
 
 def nonnegative(name: str, value: npt.ArrayLike, ndim: int | tuple[int, ...] | None = None) -> FloatArray:
     """Return `value` as a float64 array of finite numbers that are at least 0."""
-    array = real_array(name, value, ndim)
-    _where_bad(name, "be finite and at least 0", array, ~((array >= 0.0) & np.isfinite(array)))
+    array = _floats(name, value, ndim)
+    if array.size and not (array.min() >= 0.0 and array.max() < np.inf):
+        _where_bad(name, "not be NaN", array, np.isnan(array))
+        _where_bad(name, "be finite and at least 0", array, ~((array >= 0.0) & np.isfinite(array)))
     return array
 
 

@@ -3,13 +3,13 @@ r"""Checks on the page: a cell computes, one call compares, shows a verdict and 
 Each function raises `CheckFailed` if the comparison fails, so a red notebook is a false statement. What kind of
 evidence it is nobody declares; it follows from the numbers:
 
-==========  ==============================================================
-symbolic    expressions of sympy, compared in their `normal_form`
-certified   balls and enclosures; their far ends count
-exact       integers and fractions, NumPy's integers too
-numeric     anything with a float in it
-statistical trials, counted against an exact binomial threshold (`rarely`)
-==========  ==============================================================
+===========  ==============================================================
+symbolic     expressions of sympy, compared in their `normal_form`
+certified    balls and enclosures; their far ends count
+exact        integers and fractions, NumPy's integers too
+numeric      anything with a float in it
+statistical  trials, counted against an exact binomial threshold (`rarely`)
+===========  ==============================================================
 
 `covers`, how much of the statement was checked, is the one thing that is declared by hand. That a check can fail it
 shows itself: an equation is tried again with a right side that is wrong by one per cent, and an inequality says how

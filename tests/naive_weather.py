@@ -25,15 +25,6 @@ def climatology(dates: list[datetime.date], outcomes: list[int], half_width: int
     return forecasts
 
 
-def slope(features: list[list[float]], outcomes: list[int], penalty: float, w: list[float]) -> list[float]:
-    """Gradient of the penalised log loss; zero exactly at the minimum, since the objective is strictly convex."""
-    gradient = [penalty * c for c in w]
-    for x, y in zip(features, outcomes, strict=True):
-        p = 1 / (1 + math.exp(-sum(a * b for a, b in zip(x, w, strict=True))))
-        gradient = [g + (p - y) * a for g, a in zip(gradient, x, strict=True)]
-    return gradient
-
-
 def kl(rho: float, p: float) -> float:
     total = 0.0
     for a, b in ((rho, p), (1 - rho, 1 - p)):

@@ -17,8 +17,7 @@ from klcal import Cells, full_grid, kl_calibration
 from klcal.experiments.datasets import clemson_frost
 from klcal.experiments.models import online_logistic, weather_features
 from klcal.measures import Coins, consistency_band
-from klcal.measures.binning import move_to_bin_means, round_to_grid
-from klcal.measures.coins import binomial_chances
+from klcal.measures.cells import move_to_bin_means, round_to_grid
 
 biases = st.lists(st.floats(0.001, 0.999), min_size=1, max_size=8)
 points = st.sampled_from([0.1, 0.5, 0.85])
@@ -208,4 +207,65 @@ def test_probabilities_of_a_large_cell_add_up_to_one():
 
 @pytest.mark.parametrize("p", [0.1, 0.3, 1 / 3])
 def test_a_single_flip_has_exactly_its_bias(p):
-    assert binomial_chances(1, np.arange(2), p).tolist() == [1.0 - p, p]
+    assert Coins.from_forecasts([p]).chances.tolist() == [1.0 - p, p]
+
+
+# --- the band of forecasts that are measured as they are ------------------------------------------------------
+
+
+def below(k, n, p):
+    """P(Bin(n, p) < k), exactly."""
+    return sum(math.comb(n, j) * p**j * (1 - p) ** (n - j) for j in range(k))
+
+
+@given(n=st.integers(1, 40), sixteenths=st.integers(1, 15), percent=st.sampled_from([50, 90, 95, 99]))
+def test_the_band_is_the_central_interval_by_exact_fractions(n, sixteenths, percent):
+    p, tail = Fraction(sixteenths, 16), Fraction(100 - percent, 200)
+    band = consistency_band(Cells([float(p)], [n], [0]), percent / 100)
+    # Ties of the float level with an exact probability are left to either side.
+    lows = {max(k for k in range(n + 1) if below(k, n, p) <= t) for t in (tail - Fraction(1, 10**12), tail)}
+    highs = {
+        min(k for k in range(n + 1) if 1 - below(k + 1, n, p) <= t)
+        for t in (tail - Fraction(1, 10**12), tail)
+    }
+    assert round(float(band.lower[0]) * n) in lows
+    assert round(float(band.upper[0]) * n) in highs
+
+
+def test_certain_forecasts_allow_nothing_else_and_empty_cells_everything():
+    band = consistency_band(Cells([0.0, 0.5, 1.0], [7, 0, 3], [0, 0, 3]))
+    assert band.lower.tolist() == [0.0, 0.0, 1.0]
+    assert band.upper.tolist() == [0.0, 1.0, 1.0]
+
+
+def test_one_coin_may_show_either_side_unless_one_is_rare():
+    band = consistency_band(Cells([0.01, 0.5, 0.99], [1, 1, 1], [0, 0, 0]), 0.95)
+    assert band.lower.tolist() == [0.0, 0.0, 1.0]
+    assert band.upper.tolist() == [0.0, 1.0, 1.0]
+
+
+def test_the_band_is_symmetric_and_narrows_with_the_count():
+    band = consistency_band(Cells([0.25, 0.75], [1000, 1000], [0, 0]))
+    np.testing.assert_allclose(band.lower, 1 - band.upper[::-1], atol=1e-15)
+    wide = consistency_band(Cells([0.25], [100], [0]))
+    assert wide.upper[0] - wide.lower[0] > 3 * (band.upper[0] - band.lower[0])
+
+
+def test_a_hundred_million_rounds_are_not_too_many():
+    band = consistency_band(Cells([0.5], [10**8], [0]), 0.95)
+    # 1.959964 standard deviations of 5000.
+    assert band.upper[0] - 0.5 == pytest.approx(1.959964 * 5000 / 10**8, rel=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("cells", "level", "message"),
+    [
+        (Cells([0.25, 0.5], [1, 2.5], [0, 1]), 0.9, r"mass must be whole numbers; got 2.5 at index 1"),
+        (Cells([0.5], [1], [0]), 1.0, "level must lie strictly between 0 and 1; got 1.0"),
+        (Cells([0.5], [1], [0]), 0.0, "level must lie strictly between 0 and 1; got 0.0"),
+        (Cells([0.5], [1], [0]), 1.5, r"level must lie in \[0, 1\]; got 1.5"),
+    ],
+)
+def test_what_has_no_binomial_band_is_refused(cells, level, message):
+    with pytest.raises(ValueError, match=message):
+        consistency_band(cells, level)

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import io
 import math
 import pickle
 
-import naive_experiments as naive
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import klcal
 from klcal import adversaries, bounds
-from klcal.experiments import Game, Table, costs, games, learner_costs, play_game, seeds, watch_game
-from klcal.experiments import measuring as measuring_module
+from klcal.adversaries import ADAPTIVE, OBLIVIOUS
+from klcal.experiments import STUDIES, Game, games, measuring, play_game, seeds, stored, studies
+from klcal.experiments.measuring import costs, measure_replicates, spread_of_games, watch_game
+from klcal.experiments.studies import read_table
+from klcal.forecasters.baselines import FastSquaredBlumMansour
+from klcal.games.replays import Draws, deviation_ratios, printed_steps, replay, rerun, sharper_steps
 
 EVERYONE = [*adversaries.OBLIVIOUS, *adversaries.ADAPTIVE]
 
@@ -41,7 +46,8 @@ def test_a_game_is_a_value():
 def test_a_row_brings_its_game_back_also_from_a_file(algorithm, adversary, T, K, seed, doubling):
     doubling = doubling and adversary in adversaries.OBLIVIOUS
     game = Game(algorithm, adversary, T, None if doubling else K, seed, doubling)
-    (row,) = Table.from_csv(Table.from_rows([{**game.row(), "pkl": 0.5}]).to_csv()).rows()
+    text = pd.DataFrame([{**game.row(), "pkl": 0.5}]).to_csv(index=False)
+    (row,) = read_table(io.StringIO(text)).to_dict("records")
     assert Game.from_row(row) == game
 
 
@@ -134,32 +140,23 @@ def test_the_measured_columns_are_the_measures_of_the_run(doubling):
 
 @pytest.mark.parametrize("algorithm", ["paper", "realised"])
 @pytest.mark.parametrize("adversary", EVERYONE)
-def test_costs_agree_three_ways(algorithm, adversary, seed):
-    """By definition in plain Python, in NumPy from the recorded game, and compiled while playing."""
+def test_watching_finds_what_the_record_of_the_game_says(algorithm, adversary, seed):
     game = Game(algorithm, adversary, 400, seed=(seed,))
-    run = game.play(record=True)
-    drawn = np.eye(len(run.grid))[run.draws]
-    fed = run.mixtures if algorithm == "paper" else drawn
-    regret, rounding, noise = naive.decomposition(
-        run.grid.points.tolist(), fed.tolist(), run.mixtures.tolist(), run.outcomes.tolist()
-    )
-    watched, recorded = watch_game(game), costs(run)
-    for found in (watched, recorded):
-        assert found["regret"] == pytest.approx(regret, abs=1e-10)
-        assert found["rounding"] == pytest.approx(rounding, abs=1e-10)
-        assert found["noise"] == pytest.approx(noise, abs=1e-10)
-    sizes = [sum(p > 0 for p in row) for row in run.mixtures.tolist()]
-    assert watched["class_max"] == recorded["class_max"] == max(sizes)
-    assert watched["class_mean"] == recorded["class_mean"] == sum(sizes) / 400
+    watched, recorded = watch_game(game), costs(game.play(record=True))
+    for name in ("regret", "rounding", "noise"):
+        assert watched[name] == pytest.approx(recorded[name], abs=1e-10)
+    for name in ("class_max", "class_mean"):
+        assert watched[name] == recorded[name]
     assert {k: watched[k] for k in play_game(game)} == play_game(game)
 
 
-@pytest.mark.parametrize("adversary", ["zeros", "fair coin", "border"])
-def test_with_realised_feedback_the_regret_is_that_of_laplace_on_each_bucket(adversary):
-    game = Game("realised", adversary, 3000, seed=(5,))
+def test_with_realised_feedback_the_regret_is_that_of_laplace_on_each_bucket():
+    """log((n+1) C(n,k)) - n H(k/n), in any order of the rounds."""
+    game, exact = Game("realised", "fair coin", 3000, seed=(5,)), 0.0
     cells = game.play().realised
-    pairs = zip(cells.mass.astype(int).tolist(), cells.ones.astype(int).tolist(), strict=True)
-    exact = math.fsum(naive.laplace_regret(n, k) for n, k in pairs)
+    for n, k in zip(cells.mass.astype(int).tolist(), cells.ones.astype(int).tolist(), strict=True):
+        entropy = -sum(x * math.log(x / n) for x in (k, n - k) if x)
+        exact += math.log((n + 1) * math.comb(n, k)) - entropy
     assert watch_game(game)["regret"] == pytest.approx(exact, abs=1e-9)
 
 
@@ -179,33 +176,17 @@ def test_watching_does_not_depend_on_the_size_of_the_pieces(monkeypatch):
     game = Game("realised", "random walk", 1500, seed=(2,))
     before = watch_game(game)
     for piece in (1, 7, 4096):
-        monkeypatch.setattr(measuring_module, "_PIECE", piece)
+        monkeypatch.setattr(measuring, "_PIECE", piece)
         assert watch_game(game) == before
 
 
 def test_a_game_that_goes_differently_when_watched_is_an_error(monkeypatch):
     game = Game("paper", "fair coin", 100, seed=(2,))
     other = Game("paper", "fair coin", 100, seed=(3,))
-    found = measuring_module._watch(other)
-    monkeypatch.setattr(measuring_module, "_watch", lambda game: found)
+    found = measuring._watch(other)
+    monkeypatch.setattr(measuring, "_watch", lambda game: found)
     with pytest.raises(RuntimeError, match="went differently when it was watched"):
         watch_game(game)
-
-
-@pytest.mark.parametrize("name", ["zeros", "fair coin", "random walk"])
-def test_costs_of_the_learners_add_up_to_those_of_the_game(name, seed):
-    run = klcal.run(adversaries.OBLIVIOUS[name](300, seed), rng=seed, record=True)
-    learning, rounding = learner_costs(run)
-    whole = costs(run)
-    assert learning.sum() == pytest.approx(whole["regret"], rel=1e-9)
-    assert rounding.sum() == pytest.approx(whole["rounding"], rel=1e-9)
-    assert np.all(learning <= np.log1p(run.expected.mass) + 1e-12)
-
-
-def test_learners_have_costs_in_recorded_games_of_algorithm_1_only():
-    for run in (klcal.run([1, 0]), klcal.run([1, 0], algorithm="realised", record=True)):
-        with pytest.raises(ValueError, match="run must be recorded"):
-            learner_costs(run)
 
 
 def test_costs_need_a_recorded_game_of_algorithm_1():
@@ -214,3 +195,109 @@ def test_costs_need_a_recorded_game_of_algorithm_1():
             costs(run)
     with pytest.raises(ValueError, match="game must be one of Algorithm 1"):
         watch_game(Game("pair", "zeros", 10))
+
+
+# --- many draws of one game -------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def few(monkeypatch):
+    monkeypatch.setattr(measuring, "REPLAYED", 30)
+    monkeypatch.setattr(measuring, "RERUN", 4)
+
+
+def check(row, draws):
+    """Compare a row with what its draws give."""
+    assert row["replicates"] == len(draws) and row["points"] == len(draws.points)
+    assert row["pcal2"] == pytest.approx(draws.pcal2.mean())
+    assert row["cal2_mean"] == pytest.approx(draws.cal2.mean()) and row["cal2_max"] == draws.cal2.max()
+    assert row["cal2_q05"] == pytest.approx(np.quantile(draws.cal2, 0.05))
+    assert row["excess_q99"] == pytest.approx(np.quantile(draws.cal2 - draws.pcal2, 0.99))
+    assert row["printed_eq16"] == pytest.approx(np.median(printed_steps(draws, 0.05)["Eq. 16"]))
+    assert row["sharper_half"] == pytest.approx(
+        np.median(sharper_steps(draws, 0.05)["at least half the mass"])
+    )
+    assert row["rate_q95"] == pytest.approx(
+        np.quantile(deviation_ratios(draws, 0.05)["rate"].max(axis=1), 0.95)
+    )
+    assert row["used"] == np.count_nonzero(draws.mass.max(axis=0))
+
+
+@pytest.mark.usefixtures("few")
+def test_mixtures_known_in_advance_are_drawn_from_for_two_algorithms():
+    game = Game("paper", "sinusoid", 400, seed=(3, 1))
+    rows = measure_replicates(game)
+    assert [row["forecaster"] for row in rows] == ["Algorithm 1", "squared loss"]
+    forecaster, adversary = game.streams()
+    outcomes = OBLIVIOUS["sinusoid"](400, adversary)
+    check(rows[0], Draws.of(replay(outcomes, game.K, 30, rng=forecaster)))
+    squared = FastSquaredBlumMansour(klcal.uniform_grid(game.K))
+    check(rows[1], Draws.of(replay(outcomes, replicates=30, reduction=squared, rng=game.streams()[0])))
+
+
+@pytest.mark.usefixtures("few")
+@pytest.mark.parametrize(
+    ("algorithm", "adversary", "name"),
+    [("realised", "blocks", "realised feedback"), ("paper", "greedy realised", "Algorithm 1")],
+)
+def test_games_whose_draws_feed_back_are_played_anew(algorithm, adversary, name):
+    game = Game(algorithm, adversary, 300, seed=(5, 2))
+    (row,) = measure_replicates(game)
+    assert row["forecaster"] == name
+    check(row, rerun(game.opponent(), game.K, algorithm, 4, rng=game.streams()[0]))
+
+
+def test_a_doubling_game_is_refused():
+    with pytest.raises(ValueError, match="game must not be a doubling game"):
+        measure_replicates(Game("paper", "zeros", 10, doubling=True))
+
+
+@pytest.fixture(scope="module")
+def table():
+    return stored("high-probability")
+
+
+def test_the_table_has_every_oblivious_adversary_at_a_million_rounds_and_all_kinds_of_feedback(table):
+    million = table[table["T"] == 10**6]
+    assert len(million) == 2 * len(OBLIVIOUS) and set(million["replicates"]) == {1000}
+    anew = table[table["replicates"] == 200]
+    assert len(anew) == len(OBLIVIOUS) + 2 * len(ADAPTIVE) and set(anew["T"]) == {10**4}
+
+
+def test_quantiles_and_lines_of_both_proofs_are_in_order(table):
+    quantiles = ("cal2_q05", "cal2_q50", "cal2_q95", "cal2_q99", "cal2_max")
+    printed = ("cal2_q50", *(f"printed_{line}" for line in ("square", "eq15", "eq16", "cells", "theorem")))
+    sharper = ("cal2_q50", *(f"sharper_{line}" for line in ("square", "half", "deviations", "theorem")))
+    for names in (quantiles, printed, sharper):
+        chain = np.stack([table[name] for name in names])
+        assert (np.diff(chain, axis=0) >= -1e-9 * chain[1:]).all()
+    shared = table["replicates"] == 1000
+    bound = bounds.theorem_3(table["pcal2"], table["points"], 0.05)
+    np.testing.assert_allclose(table["sharper_theorem"][shared], bound[shared])
+
+
+def test_no_draw_of_any_game_exceeds_the_bound(table):
+    assert (table["cal2_max"] < table["sharper_theorem"]).all()
+    for name in ("count_q95", "ones_q95", "rate_q95"):
+        assert (table[name] < 1).all()
+
+
+def test_a_row_holds_the_spread_of_games_with_spawned_seeds(monkeypatch):
+    monkeypatch.setitem(measuring.RUNS, 50, 7)
+    game = Game("pair", "fair coin", 50, K=4, seed=(3, 1))
+    row = spread_of_games(game)
+    values = sorted(
+        klcal.kl_calibration(Game("pair", "fair coin", 50, 4, seed).play().realised)
+        for seed in seeds(7, root=(3, 1))
+    )
+    assert row["runs"] == 7
+    assert (row["least"], row["median"], row["largest"]) == (values[0], values[3], values[-1])
+    assert row["q99"] == row["q999"] == values[-1]
+    assert np.isclose(row["mean"], np.mean(values)) and np.isclose(row["deviation"], np.std(values))
+
+
+def test_the_study_has_a_row_for_every_algorithm_adversary_and_horizon():
+    games = STUDIES["explicit"].games
+    assert len(games) == len(set(games)) == 3 * len(studies.EVERYONE) * len(measuring.RUNS)
+    assert {game.algorithm for game in games} == {"paper", "realised", "pair"}
+    assert measuring.RUNS[10**4] >= 1000

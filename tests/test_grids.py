@@ -1,22 +1,34 @@
-"""Grids: exact points, symmetry, order, and the resolution of Theorem 2."""
+"""Grids: exact points, symmetry, order; the three roundings, and what they change in the log loss."""
 
 from __future__ import annotations
 
 import math
 import pickle
 from fractions import Fraction
-from itertools import pairwise
 
 import mpmath
 import numpy as np
 import pytest
 from flint import ctx
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
-from klcal.grids import Grid, full_grid, inner_grid, resolution, spacing, uniform_grid
+from klcal import bounds
+from klcal.grids import (
+    Grid,
+    full_grid,
+    inner_grid,
+    linear_rounding,
+    log_rounding,
+    nearest_rounding,
+    resolution,
+    rounding_change,
+    uniform_grid,
+)
 
 SIZES = st.integers(2, 400)
+POINTS = st.floats(0, 1)
+SCHEMES = {"log": log_rounding, "linear": linear_rounding, "nearest": nearest_rounding}
 
 
 def nearest_float(number):
@@ -125,16 +137,174 @@ def test_bad_points_are_refused_with_their_place(points, message):
         Grid(points)
 
 
-@given(st.sets(st.integers(0, 64), min_size=3, max_size=9))
-def test_the_four_numbers_of_a_grid_are_those_of_lemma_6(grains):
-    z = [Fraction(k, 64) for k in sorted(grains)]
-    gaps = [high - low for low, high in pairwise(z)]
-    steep = [max(gaps[i - 1], gaps[i]) ** 2 / (z[i] * (1 - z[i])) for i in range(1, len(z) - 1)]
-    bends = [1 / (p * (1 - p)) for p in z[1:-1]]
-    exact = [max(gaps), max(steep), sum(bends), sum(math.sqrt(bend) for bend in bends)]
-    assert spacing([float(p) for p in z]) == pytest.approx([float(number) for number in exact], rel=1e-12)
+# --- rounding ---------------------------------------------------------------------------------------------
 
 
-def test_two_points_have_no_inner_one():
-    with pytest.raises(ValueError, match=r"points must be at least three; got 2"):
-        spacing([0.0, 1.0])
+@pytest.mark.parametrize("scheme", SCHEMES.values(), ids=SCHEMES)
+@given(w=POINTS, K=st.integers(2, 60))
+@example(w=0.0, K=2)
+@example(w=1.0, K=2)
+@example(w=0.5, K=2)
+def test_a_rounding_is_a_distribution_on_the_two_neighbours(scheme, w, K):
+    grid = full_grid(K)
+    q = scheme(w, grid)
+    assert np.all(q >= 0)
+    assert q.sum() == pytest.approx(1.0, abs=4e-16)
+    support = np.flatnonzero(q)
+    assert 1 <= len(support) <= 2
+    if len(support) == 2:
+        assert support[1] == support[0] + 1
+        assert grid.points[support[0]] <= w <= grid.points[support[1]]
+
+
+def test_log_rounding_by_hand_in_exact_fractions():
+    low = (Fraction(1, 2) - Fraction(3, 8)) / Fraction(1, 4)
+    high = (Fraction(3, 8) - Fraction(1, 4)) / Fraction(3, 16)
+    expected = [float(low / (low + high)), float(high / (low + high)), 0.0]
+    assert log_rounding(0.375, Grid([0.25, 0.5, 0.75])).tolist() == pytest.approx(expected, abs=1e-16)
+
+
+@pytest.mark.parametrize("scheme", SCHEMES.values(), ids=SCHEMES)
+@pytest.mark.parametrize("K", [2, 3, 7, 12])
+def test_a_grid_point_is_rounded_to_itself_exactly(scheme, K):
+    grid = full_grid(K)
+    assert np.array_equal(scheme(grid.points, grid), np.eye(K + 1))
+
+
+@pytest.mark.parametrize("scheme", SCHEMES.values(), ids=SCHEMES)
+def test_outside_the_grid_the_end_takes_all(scheme):
+    grid = full_grid(4)
+    assert scheme(0.0, grid).tolist() == [1, 0, 0, 0, 0]
+    assert scheme(np.nextafter(grid.points[0], 0), grid).tolist() == [1, 0, 0, 0, 0]
+    assert scheme(1.0, grid).tolist() == [0, 0, 0, 0, 1]
+
+
+@given(w=POINTS, K=st.integers(2, 60))
+def test_linear_rounding_keeps_the_mean_inside_the_grid(w, K):
+    grid = full_grid(K)
+    inside = min(max(w, grid.points[0]), grid.points[-1])
+    assert linear_rounding(w, grid) @ grid.points == pytest.approx(inside, abs=1e-15)
+
+
+@given(w=POINTS, K=st.integers(2, 60))
+def test_nearest_rounding_picks_a_nearest_point(w, K):
+    points = full_grid(K).points
+    chosen = points[np.argmax(nearest_rounding(w, full_grid(K)))]
+    assert abs(w - chosen) == np.min(np.abs(w - points))
+
+
+def test_nearest_rounding_breaks_ties_downwards():
+    assert nearest_rounding(0.375, Grid([0.25, 0.5])).tolist() == [1.0, 0.0]
+
+
+@pytest.mark.parametrize("scheme", SCHEMES.values(), ids=SCHEMES)
+def test_many_points_are_rounded_row_by_row(scheme):
+    grid = full_grid(9)
+    w = np.linspace(0, 1, 57)
+    together = scheme(w, grid)
+    assert together.shape == (57, 10)
+    assert np.array_equal(together, np.array([scheme(x, grid) for x in w]))
+
+
+def test_a_grid_of_one_point_takes_everything():
+    assert log_rounding([0.0, 0.5, 0.9], inner_grid(2)).tolist() == [[1.0], [1.0], [1.0]]
+
+
+@pytest.mark.parametrize("scheme", SCHEMES.values(), ids=SCHEMES)
+@pytest.mark.parametrize(
+    ("w", "message"),
+    [
+        (1.5, r"w must lie in \[0, 1\]; got 1.5"),
+        ([0.5, -0.1], r"w must lie in \[0, 1\]; got -0.1 at index 1"),
+        (math.nan, r"w must not be NaN"),
+        ([[0.5]], r"w must have 0 or 1 dimension"),
+        ("half", r"w must hold real numbers"),
+    ],
+)
+def test_bad_points_are_refused(scheme, w, message):
+    with pytest.raises(ValueError, match=message):
+        scheme(w, full_grid(3))
+
+
+def test_log_rounding_refuses_a_grid_with_an_end_at_zero_or_one():
+    with pytest.raises(ValueError, match=r"grid must have its points strictly inside .* got 0.0 at index 0"):
+        log_rounding(0.5, uniform_grid(3))
+    with pytest.raises(ValueError, match=r"got 1.0 at index 1"):
+        log_rounding(0.5, Grid([0.5, 1.0]))
+
+
+# --- what rounding changes --------------------------------------------------------------------------------
+
+
+def test_change_in_the_middle_of_the_grid_by_hand():
+    middle = Grid([0.25, 0.75])
+    for y in (0, 1):
+        assert rounding_change(0.5, middle, y) == pytest.approx(math.log(4 / 3) / 2, abs=1e-15)
+        assert rounding_change(0.5, middle, y, scheme="linear") == pytest.approx(
+            math.log(4 / 3) / 2, abs=1e-15
+        )
+    assert rounding_change(0.5, middle, 1, scheme="nearest") == pytest.approx(math.log(2), abs=1e-15)
+    assert rounding_change(0.5, middle, 0, scheme="nearest") == pytest.approx(math.log(2 / 3), abs=1e-15)
+
+
+@given(
+    w=st.floats(0.001, 0.999),
+    K=st.integers(2, 40),
+    y=st.integers(0, 1),
+    scheme=st.sampled_from(list(SCHEMES)),
+)
+def test_change_is_the_expected_loss_minus_the_loss(w, K, y, scheme):
+    grid = full_grid(K)
+    expected = math.log(w if y else 1 - w)
+    for share, z in zip(SCHEMES[scheme](w, grid), grid.points, strict=True):
+        expected -= share * math.log(z if y else 1 - z)
+    assert rounding_change(w, grid, y, scheme=scheme) == pytest.approx(expected, abs=1e-12)
+
+
+@given(w=st.floats(0, 1), K=st.integers(2, 60), y=st.integers(0, 1))
+@example(w=0.0, K=2, y=0)
+@example(w=1.0, K=2, y=1)
+def test_log_rounding_never_costs_more_than_jensens_bound(w, K, y):
+    assert rounding_change(w, full_grid(K), y) <= bounds.rounding_cost(K, version="best") + 1e-14
+
+
+def test_log_rounding_can_gain_a_constant_but_costs_a_constant_over_k_squared():
+    for K in (10, 100, 1000):
+        first, second = full_grid(K).points[:2]
+        change = rounding_change(np.linspace(first, second, 200), full_grid(K), 1)
+        assert -0.24 < change.min() < -0.2
+        assert change.max() < 3 / K**2
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_change_is_exactly_zero_on_grid_points_also_where_the_loss_is_infinite(scheme):
+    grid = full_grid(5) if scheme == "log" else uniform_grid(5)
+    for y in (0, 1):
+        assert not rounding_change(grid.points, grid, y, scheme=scheme).any()
+
+
+def test_change_is_infinite_where_only_one_side_is():
+    assert rounding_change(0.0, full_grid(3), 1) == -math.inf
+    assert rounding_change(1.0, full_grid(3), 0) == -math.inf
+    assert rounding_change(0.1, uniform_grid(2), 1, scheme="linear") == math.inf
+    assert rounding_change(0.1, uniform_grid(2), 0, scheme="nearest") < 0
+
+
+def test_change_takes_one_outcome_for_all_or_one_for_each():
+    grid, w = full_grid(4), np.linspace(0.05, 0.95, 7)
+    ones, zeros = rounding_change(w, grid, 1), rounding_change(w, grid, 0)
+    y = np.array([1, 0, 0, 1, 1, 0, 1])
+    assert np.array_equal(rounding_change(w, grid, y), np.where(y == 1, ones, zeros))
+    np.testing.assert_allclose(ones, zeros[::-1], atol=1e-15)
+    assert rounding_change([], grid, 1).shape == (0,)
+
+
+def test_change_refuses_what_it_does_not_understand():
+    with pytest.raises(ValueError, match="scheme must be one of"):
+        rounding_change(0.5, full_grid(3), 1, scheme="up")
+    with pytest.raises(ValueError, match="outcome must"):
+        rounding_change(0.5, full_grid(3), 2)
+    with pytest.raises(ValueError, match="outcome must"):
+        rounding_change([0.5, 0.6], full_grid(3), [1, 0, 1])
+    with pytest.raises(ValueError, match=r"w must lie in \[0, 1\]"):
+        rounding_change(1.5, full_grid(3), 1)

@@ -15,9 +15,9 @@ from klcal_book._live_figure import figure
 import klcal
 from klcal.adversaries import ADAPTIVE, AGAINST_THE_TREE
 from klcal.forecasters.pair import pair_boundaries
-from klcal.forecasters.reduction import reduction_for
+from klcal.forecasters.stream import reduction_for
 from klcal.forecasters.tree import Growing
-from klcal.grids.rounding import linear_rounding, log_rounding, rounding_change
+from klcal.grids import linear_rounding, log_rounding, rounding_change
 from klcal.minimax import sign_game
 
 BY_HAND = ["one", "one", "zero", "one", "zero", "zero", "zero"] * 20

@@ -21,7 +21,6 @@ from klcal.losses import (
     check,
     log,
     mixture_of_v,
-    random_proper_loss,
     spherical,
     squared,
     tsallis,
@@ -603,9 +602,8 @@ def test_every_loss_of_the_table_passes_its_check(name):
     assert check(LOSSES[name]) is LOSSES[name]
 
 
-@pytest.mark.parametrize("kind", ["steps", "kinks"])
-def test_random_losses_and_plain_forms_pass_the_check(kind, seed):
-    check(random_proper_loss(kind, rng=seed))
+def test_kinks_and_plain_forms_pass_the_check():
+    check(mixture_of_v([0.1, 0.5, 0.9], [1, 5, 2], ties=[1, -1, 0]))
     check(ProperLoss("plain", PlainEntropy()))
     check(squares())
 
@@ -613,36 +611,27 @@ def test_random_losses_and_plain_forms_pass_the_check(kind, seed):
 @pytest.mark.parametrize(
     ("spoiled", "message"),
     [
-        ({"entropy": lambda p: -p * (1 - p)}, r"have a concave univariate form; f\("),
+        (
+            {"entropy": lambda p: -p * (1 - p)},
+            "have a supergradient of a concave form as slope; at 1e-06, 0 it",
+        ),
         ({"entropy": lambda p: p * (1 - p) + 1e-4 * (p == 0.5)}, "have a supergradient"),
-        ({"slope": lambda p: 1 - 2.01 * p}, r"have a supergradient.*; the tangent at .* lies below f\("),
+        ({"slope": lambda p: 1 - 2.01 * p}, "have a supergradient"),
         ({"slope": lambda p: 2 * p - 1}, "have a supergradient"),
-        (
-            {"slope": lambda p: np.where(p == 0.5, np.nan, 1 - 2 * p)},
-            r"finite slope inside \(0, 1\); g\(0.5\) is nan",
-        ),
-        ({"slope": lambda p: np.where(p == 1, np.nan, 1 - 2 * p)}, r"slope that is a number; g\(1\) is nan"),
-        (
-            {"entropy": lambda p: np.where(p == 1, -np.inf, p * (1 - p))},
-            r"finite univariate form; f\(1\) is -inf",
-        ),
+        ({"slope": lambda p: np.where(p == 0.5, np.nan, 1 - 2 * p)}, r"finite inside \(0, 1\); at 0.5 it"),
+        ({"slope": lambda p: np.where(p == 1, np.nan, 1 - 2 * p)}, "have a slope.*; at 1 it"),
+        ({"entropy": lambda p: np.where(p == 1, -np.inf, p * (1 - p))}, "finite univariate form; at 1 it"),
         (
             {"loss": lambda p, y: (p - y) ** 2 + 1e-6 * (p > 0.9) * y},
-            r"be f\(p\) \+ g\(p\)\(1 - p\) for the outcome 1; at \(0.90625\) it is 0.00879\d+ and not",
+            r"be f\(p\) \+ g\(p\)\(1 - p\); at 0.90625 it",
         ),
-        (
-            {"divergence": lambda rho, p: 2 * (rho - p) ** 2},
-            r"have the divergence .*; at ",
-        ),
-        (
-            {"entropy": lambda p: 0.25},
-            r"whose entropy gives one number per point; 143 points .* gave shape \(\)",
-        ),
-        ({"slope": lambda p: np.zeros(3)}, r"whose slope gives one number per point; .* gave shape \(3,\)"),
-        ({"curvature": lambda p: -2 + 0 * p}, "have a curvature .*, not below 0; at 0 it is -2"),
-        ({"kl_constant": 0.49}, "keep within its kl_constant; at"),
-        ({"quadratic_constant": 0.99}, "keep within its quadratic_constant; at"),
-        ({"kl_constant": -1.0}, "have a kl_constant that is at least 0; got -1.0"),
+        ({"divergence": lambda rho, p: 2 * (rho - p) ** 2}, "have the divergence .*; at "),
+        ({"entropy": lambda p: 0.25}, r"give one number per point; got shapes \(\) and"),
+        ({"slope": lambda p: np.zeros(3)}, r"give one number per point; got shapes .* and \(3,\)"),
+        ({"curvature": lambda p: -2 + 0 * p}, "have a curvature .*, not below 0; at 0 it"),
+        ({"kl_constant": 0.49}, "have a divergence of at most 0.49 times that of the log loss; at"),
+        ({"quadratic_constant": 0.99}, "have a divergence of at most 0.99 times .* squared loss; at"),
+        ({"kl_constant": -1.0}, "have constants that are at least 0; got -1.0"),
     ],
 )
 def test_a_loss_that_is_improper_or_says_two_things_is_refused_by_name_and_point(spoiled, message):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from itertools import pairwise
 
 import mpmath
 import naive_measures as naive
@@ -16,18 +15,13 @@ from scipy.optimize import minimize
 
 from klcal.losses import LOSSES, log, mixture_of_v, squared, v_shaped
 from klcal.measures import (
-    calibration_bounds,
     calibration_error,
     external_regret,
     kl_calibration,
     max_external_regret,
     max_swap_regret,
-    regret_ladder,
-    straddling_mass,
     swap_regret,
-    swap_savings,
     v_profile,
-    worst_external_loss,
     worst_swap_loss,
 )
 from klcal.measures.cells import Cells
@@ -36,11 +30,8 @@ GRAIN = 16
 BOUNDED = [name for name in LOSSES if name != "log"]
 every_loss = pytest.mark.parametrize("name", LOSSES)
 every_regret = pytest.mark.parametrize(
-    ("regret", "maximum", "of_loss", "worst"),
-    [
-        ("swap", max_swap_regret, swap_regret, worst_swap_loss),
-        ("external", max_external_regret, external_regret, worst_external_loss),
-    ],
+    ("regret", "maximum", "of_loss"),
+    [("swap", max_swap_regret, swap_regret), ("external", max_external_regret, external_regret)],
     ids=["swap", "external"],
 )
 
@@ -84,37 +75,6 @@ def test_regrets_are_those_of_the_definition(name, pairs):
     assert swap_regret(cells, loss) == pytest.approx(naive.swap_regret(played, loss, candidates), abs=1e-12)
     assert external_regret(cells, loss) == pytest.approx(
         naive.external_regret(played, loss, candidates), abs=1e-12
-    )
-
-
-@every_loss
-@settings(max_examples=15)
-@given(rounds)
-@example([(0, 0), (16, 1), (0, 0)])
-@example([(8, 1), (8, 0), (4, 0)])
-def test_savings_are_added_up_round_by_round(name, pairs):
-    loss, targets = LOSSES[name], [0.05, 0.5, 0.9]
-    forecasts, outcomes = [k / GRAIN for k, _ in pairs], [y for _, y in pairs]
-    cells = Cells.from_forecasts(forecasts, outcomes)
-    by_definition = [
-        [
-            sum(loss(p, y) - loss(q, y) for p, y in zip(forecasts, outcomes, strict=True) if p == point)
-            for q in targets
-        ]
-        for point in cells.points.tolist()
-    ]
-    np.testing.assert_allclose(swap_savings(cells, loss, targets), by_definition, rtol=0, atol=1e-12)
-
-
-@every_loss
-def test_no_swap_function_saves_more_than_the_swap_regret_and_the_means_save_all_of_it(name, seed):
-    rng = np.random.default_rng(seed)
-    points, outcomes = np.array([0.1, 0.35, 0.5, 0.8]), rng.integers(0, 2, 15)
-    cells = Cells.from_mixtures(points, rng.dirichlet([0.9] * 4, 15), outcomes)
-    regret = swap_regret(cells, LOSSES[name])
-    assert swap_savings(cells, LOSSES[name], rng.random(50)).max(axis=1).sum() <= regret + 1e-12
-    assert swap_savings(cells, LOSSES[name], cells.means).max(axis=1).sum() == pytest.approx(
-        regret, abs=1e-12
     )
 
 
@@ -355,28 +315,28 @@ def test_integral_of_the_swap_profile_is_half_the_squared_calibration_error(tabl
 @example(table={8: (9, 9)})
 @example(table={0: (5, 5), 16: (5, 0)})
 @example(table={8: (4, 2), 4: (9, 0), 12: (9, 9)})
-def test_suprema_equal_the_exact_envelope(regret, maximum, of_loss, worst, table):
+def test_suprema_equal_the_exact_envelope(regret, maximum, of_loss, table):
     cells = cells_of(table)
     truth = float(naive.supremum(exact(cells), regret))
     assert maximum(cells) == pytest.approx(truth, rel=1e-14, abs=1e-14 * cells.total)
-    loss = worst(cells)
-    assert of_loss(cells, loss) == pytest.approx(truth, rel=1e-14, abs=1e-13 * cells.total)
-    assert max(-loss.lower, loss.upper) <= 1 + 1e-15
-    assert len(loss.form.kinks) <= 2
+    if regret == "swap":
+        loss = worst_swap_loss(cells)
+        assert of_loss(cells, loss) == pytest.approx(truth, rel=1e-14, abs=1e-13 * cells.total)
+        assert max(-loss.lower, loss.upper) <= 1 + 1e-15
+        assert len(loss.form.kinks) <= 2
 
 
 @every_regret
-def test_suprema_equal_the_linear_program(regret, maximum, of_loss, worst, seed):
+def test_suprema_equal_the_linear_program(regret, maximum, of_loss, seed):  # noqa: ARG001
     rng = np.random.default_rng(seed)
     for _ in range(15):
         cells = random_cells(rng)
         program = naive.supremum_by_program(exact(cells), regret, mesh=60)
         assert maximum(cells) == pytest.approx(program, rel=1e-9, abs=1e-9)
-        assert of_loss(cells, worst(cells)) == pytest.approx(maximum(cells), rel=1e-12, abs=1e-12)
 
 
 @every_regret
-def test_no_bounded_loss_exceeds_the_supremum(regret, maximum, of_loss, worst, seed):  # noqa: ARG001
+def test_no_bounded_loss_exceeds_the_supremum(regret, maximum, of_loss, seed):  # noqa: ARG001
     rng = np.random.default_rng(seed)
     for _ in range(10):
         cells = random_cells(rng)
@@ -422,7 +382,7 @@ def test_supremum_with_many_cells_agrees_with_the_hull_of_all_points(seed):
 @settings(max_examples=40)
 @given(table=tables)
 @example(table={8: (4, 2), 4: (9, 0), 12: (9, 9)})
-def test_envelope_is_concave_lies_above_and_touches_at_its_corners(regret, maximum, of_loss, worst, table):  # noqa: ARG001
+def test_envelope_is_concave_lies_above_and_touches_at_its_corners(regret, maximum, of_loss, table):  # noqa: ARG001
     cells = cells_of(table)
     profile = v_profile(cells, regret)
     places, heights = profile.envelope()
@@ -445,60 +405,6 @@ def test_profile_has_a_value_at_its_break_points_and_at_no_others():
 def test_corners_of_the_envelope_of_four_cells():
     places, heights = v_profile(Cells([0.125, 0.375, 0.625, 0.875], [8] * 4, [3, 2, 7, 4])).envelope()
     assert places.tolist() == [0, 0.125, 0.625, 0.875, 1] and heights.tolist() == [0, 2, 3, 3, 0]
-
-
-# --- between the supremum and the calibration errors ------------------------------------------------------
-
-
-@given(tables, st.integers(0, 160))
-@example({8: (4, 3)}, 90)
-@example({4: (4, 3), 12: (6, 1)}, 80)
-def test_straddling_mass_is_the_largest_over_all_points(table, k):
-    cells = cells_of(table)
-    u = Fraction(2 * k + 1, 322)  # never a forecast; a mean only with 7 or 23 in its denominator
-    rows = [(p, mass, ones / mass) for p, mass, ones in exact(cells) if mass]
-    here = sum(mass for p, mass, rho in rows if min(p, rho) < u < max(p, rho))
-    breaks = sorted({Fraction(0), Fraction(1), *(p for p, _, _ in rows), *(rho for _, _, rho in rows)})
-    middles = [(a + b) / 2 for a, b in pairwise(breaks)]
-    largest = max(sum(m for p, m, rho in rows if min(p, rho) < v < max(p, rho)) for v in middles)
-    assert straddling_mass(cells) == largest >= here
-
-
-@given(tables)
-@example({8: (100, 51)})
-@example({0: (0, 0)})
-def test_rungs_of_the_ladder_are_in_order(table):
-    cells = cells_of(table)
-    msr, highest, straddling, cal1, last = regret_ladder(cells).values()
-    slack = 1e-13 * max(cells.total, 1)
-    assert msr == max_swap_regret(cells) <= highest + slack
-    assert highest <= min(straddling, cal1) + slack
-    assert max(straddling, cal1) <= last + slack
-
-
-def test_ladder_of_spread_errors_by_hand():
-    # Two cells that do not overlap, with errors 1/4 each: N is one of them.
-    assert list(regret_ladder(Cells([0.0, 0.75], [16, 16], [4, 8])).values()) == [
-        16.0,
-        16.0,
-        16 * math.sqrt(2.0),
-        32.0,
-        32.0,
-    ]
-
-
-@every_loss
-@settings(max_examples=20)
-@given(tables)
-@example({0: (3, 1)})
-@example({8: (4, 2)})
-def test_bounds_from_calibration_hold_for_every_loss(name, table):
-    cells, loss = cells_of(table), LOSSES[name]
-    by_kl, by_cal2 = calibration_bounds(cells, loss)
-    regret = swap_regret(cells, loss)
-    assert regret <= by_kl * (1 + 1e-12) and regret <= by_cal2 * (1 + 1e-12)
-    if name == "squared":
-        assert by_cal2 == calibration_error(cells) and by_kl == kl_calibration(cells) / 2
 
 
 # --- losses with bounded curvature ------------------------------------------------------------------------
@@ -612,10 +518,6 @@ def test_smooth_losses_never_exceed_the_capped_supremum(seed):
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (
-            lambda c: swap_savings(c, LOSSES["log"], [0.5, 1.0]),
-            r"targets must lie strictly between 0 and 1; got 1\.0 at index 1",
-        ),
         (lambda c: calibration_error(c, 0.5), r"order must be at least 1\.0; got 0\.5"),
         (lambda c: calibration_error(c, math.inf), r"order must be finite; got inf"),
         (lambda c: calibration_error(c, math.nan), r"order must not be NaN; got nan"),

@@ -1,14 +1,12 @@
-"""The finite game: values by hand, against a naive induction and linear programs, and both players' optimal moves."""
+"""The finite game: values by hand, against the rules of the game, and both players' optimal moves."""
 
 from __future__ import annotations
 
 import math
 from fractions import Fraction
 from functools import cache
-from itertools import pairwise, product
+from itertools import product
 
-import naive_engine
-import naive_minimax as naive
 import numpy as np
 import pytest
 from hypothesis import example, given, settings
@@ -25,21 +23,81 @@ from klcal import (
     inner_grid,
     kl_calibration,
     minimax,
-    run,
     uniform_grid,
 )
 from klcal._kernels import minimax as kernels
 from klcal.adversaries import View
-from klcal.forecasters import select
-from klcal.forecasters.pair import pair_mixture
-from klcal.minimax.induction import induce
+from klcal.forecasters.rounds import select
+from klcal.forecasters.stream import new_grid, new_reduction
+from klcal.minimax.game import cost_table
+from klcal.minimax.worst_cases import nearest_cells
+
+# --- the game straight from its rules: a state is a pair of tuples, how often each point met 0 and how often it met 1
+
+
+def squared(z, zeros, ones):
+    n = zeros + ones
+    return (ones - n * z) ** 2 / n if n else 0
+
+
+def kl(z, zeros, ones):
+    n, total = zeros + ones, 0.0
+    for count, chance in ((ones, z), (zeros, 1.0 - z)):
+        if count and chance == 0.0:
+            return math.inf
+        total += count * math.log(count / n / chance) if count else 0.0
+    return total
+
+
+def brute_matrix_game(rows):
+    """The least cost at the chance q of the second column is concave and made of lines: look where two lines meet."""
+    rows = [(u, v) for u, v in rows if u != math.inf and v != math.inf]
+    if not rows:
+        return math.inf
+    slopes = [((v - u) - (t - s), s - u) for (u, v), (s, t) in product(rows, rows)]
+    meeting = [gap / slope for slope, gap in slopes if slope != 0 and 0 < gap / slope < 1]
+    return max(min((1 - q) * u + q * v for u, v in rows) for q in (0, 1, *meeting))
+
+
+def induction(points, T, measure, step):
+    """The value of the start; that of a state is `step` of it and of its payoffs, a row per point."""
+
+    @cache
+    def worth(state, left):
+        if left == 0:
+            return sum(map(measure, points, *state))
+        rows = []
+        for i in range(len(points)):
+            after = [tuple(n + (i == j) for j, n in enumerate(counts)) for counts in state]
+            rows.append((worth((after[0], state[1]), left - 1), worth((state[0], after[1]), left - 1)))
+        return step(state, rows)
+
+    return worth(((0,) * len(points),) * 2, T)
+
+
+def brute_value(points, T, measure):
+    return induction(points, T, measure, lambda state, rows: brute_matrix_game(rows))
+
+
+def brute_worst_case(points, T, measure, mixture):
+    """What a forecaster pays whose mixture is a function of the state, against the worst adversary."""
+
+    def step(state, rows):
+        shares = mixture(state)
+        return max(sum(p * row[y] for p, row in zip(shares, rows, strict=True) if p > 0) for y in (0, 1))
+
+    return induction(points, T, measure, step)
+
 
 LOG2 = math.log(2)
-MEASURES = {"kl": naive.kl, "squared": naive.squared}
+MEASURES = {"kl": kl, "squared": squared}
+
 
 INSIDE = st.lists(st.integers(1, 31), min_size=1, max_size=3, unique=True).map(
     lambda places: Grid(np.sort(places) / 32)
 )
+
+
 SMALL = {"grid": INSIDE, "T": st.integers(1, 5), "measure": st.sampled_from(["kl", "squared"])}
 
 
@@ -51,9 +109,6 @@ def floats(grid):
     return tuple(grid.points.tolist())
 
 
-# --- states -------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(("points", "rounds"), [(1, 4), (2, 0), (2, 5), (3, 4)])
 def test_states_are_listed_once_each_in_the_order_of_their_ranks(points, rounds):
     space = minimax.StateSpace(points, max(rounds, 1))
@@ -63,12 +118,6 @@ def test_states_are_listed_once_each_in_the_order_of_their_ranks(points, rounds)
     assert {tuple(state) for state in states.tolist()} == wanted
     assert len(states) == len(wanted)
     assert [space.rank(state.reshape(-1, 2).T) for state in states] == list(range(len(states)))
-
-
-def test_numbers_of_states_are_binomial_coefficients():
-    space = minimax.StateSpace(points=4, horizon=20)
-    assert [space.size(t) for t in (0, 1, 2)] == [1, 8, 36]
-    assert space.total == sum(space.size(t) for t in range(21)) == math.comb(28, 8)
 
 
 @pytest.mark.parametrize("call", [minimax.value, minimax.dual_worst_case])
@@ -124,22 +173,12 @@ def test_the_last_layer_has_a_value_but_no_move():
             lambda: minimax.dual_worst_case(inner_grid(3), 2, "cosine"),
             "nearest must be one of 'kl', 'euclid'",
         ),
-        (lambda: minimax.normal_form_value(inner_grid(3), 4), "at most 1000000 entries"),
-        (lambda: minimax.sequence_form_value(inner_grid(6), 9), "at most 1000000 entries"),
-        (lambda: minimax.fixed_case(2, [1, 2]), "outcomes must be 0 or 1; got 2 at index 1"),
-        (
-            lambda: minimax.worst_expectation(np.zeros(6), full_grid(2), 1, "realised", outcomes=[1, 1]),
-            r"outcomes must have the length of the game \(1\); got 2",
-        ),
-        (lambda: minimax.normal_form_value(uniform_grid(2), 1), r"strictly inside \(0, 1\)"),
     ],
 )
 def test_bad_arguments_are_named(call, complaint):
     with pytest.raises(ValueError, match=complaint):
         call()
 
-
-# --- one matrix game ----------------------------------------------------------------------------------------
 
 NUMBERS = st.one_of(st.integers(0, 3).map(float), st.just(math.inf), st.floats(0, 4))
 
@@ -151,7 +190,7 @@ NUMBERS = st.one_of(st.integers(0, 3).map(float), st.just(math.inf), st.floats(0
 @example(rows=[(0.0, 3.0), (3.0, 0.0), (1.5, 1.5)])
 def test_two_rows_reach_the_value_of_a_game_with_two_columns(rows):
     value, i, j, weight = kernels.matrix_game(np.array(rows))
-    assert value == pytest.approx(naive.matrix_game(rows), rel=1e-12, abs=1e-12)
+    assert value == pytest.approx(brute_matrix_game(rows), rel=1e-12, abs=1e-12)
     if value < math.inf:
         mixed = [weight * rows[i][y] + ((1 - weight) * rows[j][y] if i != j else 0) for y in (0, 1)]
         assert max(mixed) == pytest.approx(value, rel=1e-12, abs=1e-12)
@@ -161,9 +200,6 @@ def test_two_rows_reach_the_value_of_a_game_with_two_columns(rows):
 def test_rock_paper_has_the_value_one_half_by_two_rows_and_not_by_one():
     assert kernels.matrix_game(np.eye(2)) == (0.5, 1, 0, 0.5)
     assert kernels.matrix_game(np.array([[1.0, 3.0], [2.0, 2.0]])) == (2.0, 1, 1, 1.0)
-
-
-# --- values by hand -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("T", [1, 2, 7, 30])
@@ -201,10 +237,7 @@ def test_two_rounds_of_squares_on_two_points_by_hand():
     assert game.mixture([[0, 0], [1, 0]]) == pytest.approx([1 / 3, 2 / 3], rel=1e-15)
     # The adversary makes both points equal: 2/16 + 16q/16 = 18/16 - 8q/16.
     assert game.outcome_probability([[0, 0], [1, 0]]) == pytest.approx(2 / 3, rel=1e-15)
-    assert naive.value((Fraction(1, 4), Fraction(3, 4)), 2, naive.squared) == value
-
-
-# --- against independent computations -----------------------------------------------------------------------
+    assert brute_value((Fraction(1, 4), Fraction(3, 4)), 2, squared) == value
 
 
 @given(**SMALL)
@@ -212,42 +245,8 @@ def test_two_rounds_of_squares_on_two_points_by_hand():
 def test_value_equals_the_naive_induction(grid, T, measure):
     points = exact(grid) if measure == "squared" else floats(grid)
     assert minimax.value(grid, T, measure) == pytest.approx(
-        float(naive.value(points, T, MEASURES[measure])), rel=1e-12
+        float(brute_value(points, T, MEASURES[measure])), rel=1e-12
     )
-
-
-@pytest.mark.parametrize("measure", ["kl", "squared"])
-@pytest.mark.parametrize(
-    ("grid", "T"), [(Grid([0.3]), 3), (inner_grid(3), 3), (Grid([0.1, 0.4]), 3), (full_grid(2), 2)]
-)
-def test_value_equals_both_linear_programs_in_normal_form(grid, T, measure):
-    forecaster, adversary = minimax.normal_form_value(grid, T, measure)
-    value = minimax.value(grid, T, measure)
-    assert forecaster == pytest.approx(value, rel=1e-9)
-    assert adversary == pytest.approx(value, rel=1e-9)
-
-
-@pytest.mark.parametrize("measure", ["kl", "squared"])
-@pytest.mark.parametrize(
-    ("grid", "T"), [(Grid([0.3]), 3), (inner_grid(3), 4), (full_grid(2), 3), (full_grid(3), 2)]
-)
-def test_value_equals_both_linear_programs_in_sequence_form(grid, T, measure):
-    forecaster, adversary = minimax.sequence_form_value(grid, T, measure)
-    value = minimax.value(grid, T, measure)
-    assert forecaster == pytest.approx(value, rel=1e-9)
-    assert adversary == pytest.approx(value, rel=1e-9)
-
-
-def test_linear_programs_may_use_zero_and_one_for_squares():
-    grid = uniform_grid(2)
-    for found in (
-        *minimax.normal_form_value(grid, 2, "squared"),
-        *minimax.sequence_form_value(grid, 2, "squared"),
-    ):
-        assert found == pytest.approx(minimax.value(grid, 2, "squared"), rel=1e-9)
-
-
-# --- what must be true of any value -------------------------------------------------------------------------
 
 
 @given(**SMALL, extra=st.integers(1, 31))
@@ -255,13 +254,6 @@ def test_linear_programs_may_use_zero_and_one_for_squares():
 def test_more_points_never_raise_the_value(grid, T, measure, extra):
     finer = Grid(np.union1d(grid.points, [extra / 32]))
     assert minimax.value(finer, T, measure) <= minimax.value(grid, T, measure) * (1 + 1e-13)
-
-
-@given(**SMALL)
-@settings(max_examples=30)
-def test_mirroring_the_grid_keeps_the_value(grid, T, measure):
-    mirrored = Grid(1.0 - grid.points[::-1])
-    assert minimax.value(mirrored, T, measure) == pytest.approx(minimax.value(grid, T, measure), rel=1e-12)
 
 
 @given(grid=INSIDE, T=st.integers(1, 8))
@@ -276,19 +268,6 @@ def test_the_value_lies_between_its_linear_part_and_a_logarithm_per_point_more(g
     assert value <= points * math.log1p(T / points) + T * (worst + 0.01)
 
 
-def test_longer_games_cost_no_less():
-    values = [minimax.value(inner_grid(4), T) for T in range(1, 20)]
-    assert all(shorter < longer for shorter, longer in pairwise(values))
-
-
-def test_squares_cost_at_most_half_the_divergence():
-    for K, T in product((3, 4), (1, 5, 9)):
-        assert minimax.value(inner_grid(K), T, "squared") <= minimax.value(inner_grid(K), T) / 2
-
-
-# --- infinity -----------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("K", [2, 3, 4])
 def test_the_points_zero_and_one_never_help_against_infinite_losses_but_do_help_with_squares(K):
     with_ends, inside = uniform_grid(K), Grid(uniform_grid(K).points[1:-1])
@@ -300,7 +279,7 @@ def test_the_points_zero_and_one_never_help_against_infinite_losses_but_do_help_
 def test_without_a_point_inside_every_forecaster_risks_infinity(points):
     grid = Grid(points)
     assert minimax.value(grid, 3) == math.inf
-    assert naive.value(floats(grid), 3, naive.kl) == math.inf
+    assert brute_value(floats(grid), 3, kl) == math.inf
     game = minimax.solve(grid, 3)
     assert game.mixture(np.zeros((2, len(grid))))[0] == 1.0
     assert game.outcome_probability(np.zeros((2, len(grid)))) == 0.5
@@ -327,8 +306,6 @@ def test_an_adversary_may_have_no_optimal_move_next_to_an_end_point_only_a_limit
     assert game.value_at(state) == payoff[1, 0]
 
 
-# --- optimal moves ------------------------------------------------------------------------------------------
-
 SOLVED = [
     (inner_grid(3), 5, "kl"),
     (full_grid(2), 4, "kl"),
@@ -345,17 +322,14 @@ def test_optimal_players_guarantee_the_value_against_everyone(grid, T, measure):
     game, cost = minimax.solve(grid, T, measure), MEASURES[measure]
     points = floats(grid)
     assert game.value == minimax.value(grid, T, measure)
-    ceiling = naive.worst_case(points, T, cost, game.mixture)
-    floor = naive.least_gain(points, T, cost, game.outcome_probability)
-    both = naive.both_fixed(points, T, cost, game.mixture, game.outcome_probability)
-    assert [ceiling, floor, both] == pytest.approx([game.value] * 3, rel=1e-12)
+    ceiling = brute_worst_case(points, T, cost, game.mixture)
 
+    def least_gain(state, rows):
+        q = game.outcome_probability(state)
+        return min((1 - q) * zero + q * one for zero, one in rows)
 
-def test_no_outcome_sequence_written_in_advance_beats_the_optimal_forecaster():
-    grid, T = full_grid(2), 5
-    game = minimax.solve(grid, T)
-    largest = naive.outcomes_enumerated(floats(grid), T, naive.kl, game.mixture)
-    assert 0 < largest <= game.value * (1 + 1e-12)
+    floor = induction(points, T, cost, least_gain)
+    assert [ceiling, floor] == pytest.approx([game.value] * 2, rel=1e-12)
 
 
 @pytest.mark.parametrize(("grid", "T", "measure"), SOLVED[:5])
@@ -370,32 +344,159 @@ def test_optimal_mixtures_have_at_most_two_points_and_sum_to_one(grid, T, measur
             assert 0.0 <= game.outcome_probability(state) <= 1.0
 
 
-def test_a_slightly_worse_mixture_pays_more_than_the_value():
-    game = minimax.solve(inner_grid(3), 4)
-    tilted = naive.worst_case(
-        floats(game.grid), 4, naive.kl, lambda state: 0.98 * game.mixture(state) + [0.02, 0.0]
-    )
-    assert tilted > game.value * 1.001
-
-
-def test_symmetric_game_starts_with_a_fair_coin_on_both_sides():
-    game = minimax.solve(inner_grid(3), 6)
-    start = np.zeros((2, 2))
-    assert game.mixture(start) == pytest.approx([0.5, 0.5], abs=1e-12)
-    assert game.outcome_probability(start) == pytest.approx(0.5, abs=1e-12)
-
-
 def test_where_every_chance_is_optimal_the_adversary_takes_the_middle():
     # On the single point 1/2 both outcomes of the first round are as good.
     assert minimax.solve(inner_grid(2), 2).outcome_probability([[0], [0]]) == 0.5
 
 
-def test_solution_is_frozen():
-    game = minimax.solve(inner_grid(3), 2)
-    with pytest.raises(AttributeError):
-        game.horizon = 3
-    with pytest.raises(ValueError, match="read-only"):
-        game.layers[0][0] = 0.0
+@pytest.mark.parametrize(("K", "T"), [(2, 1), (2, 12), (3, 10), (4, 8), (5, 6)])
+def test_explicit_algorithm_lies_between_the_value_and_its_bound(K, T):
+    value, worst = minimax.value(full_grid(K), T), minimax.worst_case(K, T)
+    assert value <= worst * (1 + 1e-13)
+    assert worst <= bounds.realised_in_expectation(T, K, version="best")
+    assert worst <= bounds.realised_in_expectation(T, K)
+
+
+def test_pieces_of_a_layer_fit_together(monkeypatch):
+    whole = minimax.worst_case(2, 7)
+    monkeypatch.setattr("klcal.minimax.worst_cases._PIECE", 5)
+    assert minimax.worst_case(2, 7) == whole
+
+
+@pytest.mark.parametrize(("K", "T"), [(2, 5), (3, 16), (4, 12), (5, 8), (6, 6)])
+def test_pair_lies_between_the_value_and_its_bound(K, T):
+    grid = inner_grid(K)
+    worst = minimax.worst_case(K, T, "pair")
+    assert minimax.value(grid, T) <= worst * (1 + 1e-13)
+    assert worst <= bounds.pair(T, K)
+
+
+def answer(points, divergence, *, last=False):
+    """The nearest point as a function of the announced mean; ties to the first or to the last."""
+
+    def nearest(p):
+        order = range(len(points) - 1, -1, -1) if last else range(len(points))
+        return min(order, key=lambda i: round(divergence(p, points[i]), 12))
+
+    return nearest
+
+
+def kl_divergence(p, z):
+    return kl(z, 1.0 - p, p)
+
+
+def distance(p, z):
+    return abs(p - z)
+
+
+@pytest.mark.parametrize(("name", "divergence"), [("kl", kl_divergence), ("euclid", distance)])
+@pytest.mark.parametrize("grid", [inner_grid(3), inner_grid(4), Grid([0.1, 0.3, 0.9])])
+def test_dual_worst_case_is_the_supremum_over_announced_means_whatever_the_rule_for_ties(
+    grid, name, divergence
+):
+    points, T = floats(grid), 4
+    found = minimax.dual_worst_case(grid, T, name)
+    ends = nearest_cells(grid, name).ravel()
+    near_the_ends = np.concatenate([np.linspace(0, 1, 41), ends - 1e-9, ends + 1e-9])
+    announced = [p for p in near_the_ends.tolist() if 0 <= p <= 1]
+    for last in (False, True):
+        answers = [(p, answer(points, divergence, last=last)(p)) for p in announced]
+        approached = induction(
+            points,
+            T,
+            kl,
+            lambda _, rows, told=answers: max((1 - p) * rows[i][0] + p * rows[i][1] for p, i in told),
+        )
+        assert found - 1e-6 <= approached <= found * (1 + 1e-12)
+
+
+@pytest.mark.parametrize("name", ["kl", "euclid"])
+def test_cells_are_where_two_neighbours_are_equally_near(name):
+    grid = Grid([0.05, 0.3, 0.5, 0.95])
+    divergence = kl_divergence if name == "kl" else distance
+    cells = nearest_cells(grid, name)
+    assert cells[0, 0] == 0.0 and cells[-1, 1] == 1.0
+    for i in range(3):
+        border = cells[i, 1]
+        assert border == cells[i + 1, 0]
+        left, right = divergence(border, grid.points[i]), divergence(border, grid.points[i + 1])
+        assert left == pytest.approx(right, rel=1e-12)
+
+
+def test_under_divergences_the_points_zero_and_one_are_nearest_only_to_themselves():
+    cells = nearest_cells(uniform_grid(2), "kl")
+    assert cells.tolist() == [[0.0, 0.0], [0.0, 1.0], [1.0, 1.0]]
+    # Announcing 0 is answered by 0 at no cost, so the ends change nothing here.
+    assert minimax.dual_worst_case(uniform_grid(2), 4) == pytest.approx(4 * LOG2, rel=1e-14)
+    assert minimax.dual_worst_case(uniform_grid(2), 4, "euclid") == math.inf
+    assert minimax.dual_worst_case(Grid([0.0, 1.0]), 2) == math.inf
+
+
+def test_an_infinite_cost_of_chance_zero_does_not_count():
+    space = minimax.StateSpace(2, 1)
+    values = np.empty(4)
+    values[space.children(np.zeros((2, 2), dtype=np.int64))] = [[5.0, math.inf], [1.0, 2.0]]
+    before = np.empty(1)
+    kernels.respond_back(values, 0, np.array([[0.0, 0.0], [0.0, 1.0]]), space.steps, before)
+    assert before.tolist() == [5.0]
+    kernels.respond_back(values, 0, np.array([[0.0, 0.1], [0.1, 1.0]]), space.steps, before)
+    assert before.tolist() == [math.inf]
+
+
+@pytest.mark.parametrize(("K", "T"), [(2, 5), (3, 12), (4, 12), (5, 8), (6, 7)])
+def test_dual_forecaster_lies_between_the_value_and_its_bounds(K, T):
+    grid = inner_grid(K)
+    value = minimax.value(grid, T)
+    by_kl, by_distance = minimax.dual_worst_case(grid, T), minimax.dual_worst_case(grid, T, "euclid")
+    assert -2 * T * np.log(np.cos(np.pi / (2 * K))) <= value * (1 + 1e-13)
+    assert value <= by_kl * (1 + 1e-13) and by_kl <= bounds.theorem_1(T, K)
+    assert value <= by_distance * (1 + 1e-13) and by_distance <= bounds.theorem_1(T, K)
+
+
+@given(
+    zeros=st.lists(st.integers(0, 6), min_size=3, max_size=3),
+    ones=st.lists(st.integers(0, 6), min_size=3, max_size=3),
+)
+def test_costs_are_the_measures_of_the_cells(zeros, ones):
+    points = np.array([0.0, 0.3, 1.0])
+    cells = Cells(points, np.add(zeros, ones), ones)
+    place = (range(3), zeros, ones)
+    kl, squared = (cost_table(points, 6, measure)[place].sum() for measure in ("kl", "squared"))
+    assert kl == pytest.approx(kl_calibration(cells), rel=1e-12, abs=1e-12)
+    assert squared == pytest.approx(calibration_error(cells), rel=1e-12, abs=1e-12)
+
+
+def readable(make):
+    """The mixture of a readable reduction as a function of the state."""
+
+    def mixture(state):
+        reduction = make()
+        for y, counts in enumerate(state):
+            for i, n in enumerate(counts):
+                for _ in range(n):
+                    reduction.update(i, y)
+        return reduction.mixture()
+
+    return mixture
+
+
+@pytest.mark.parametrize("measure", ["kl", "squared"])
+@pytest.mark.parametrize(
+    ("K", "T", "algorithm"),
+    [
+        (2, 1, "realised"),
+        (2, 6, "realised"),
+        (3, 5, "realised"),
+        (2, 4, "pair"),
+        (3, 6, "pair"),
+        (5, 4, "pair"),
+    ],
+)
+def test_worst_cases_equal_those_of_the_readable_engine(K, T, algorithm, measure):
+    grid = new_grid(algorithm, K)
+    mixture = readable(lambda: new_reduction(grid, algorithm, "reference"))
+    wanted = brute_worst_case(floats(grid), T, MEASURES[measure], mixture)
+    assert minimax.worst_case(K, T, algorithm, measure) == pytest.approx(wanted, rel=1e-10)
 
 
 def test_forecaster_plays_to_the_horizon_and_no_further():
@@ -427,18 +528,6 @@ def test_draws_follow_the_mixtures_and_outcomes_the_probabilities(seed):
         forecaster.update(outcome)
 
 
-def test_optimal_adversary_makes_the_explicit_algorithm_pay_at_least_the_value():
-    grid, T = full_grid(2), 4
-    game = minimax.solve(grid, T)
-    rule = minimax.RULES["realised"].mixtures(grid, T)
-    mean = naive.both_fixed(
-        floats(grid), T, naive.kl, lambda s: rule(interleaved(s))[0], game.outcome_probability
-    )
-    assert game.value * (1 - 1e-12) <= mean <= minimax.worst_case(2, T)
-    games = [run(game.adversary(rng=seed), K=2, algorithm="realised", rng=seed) for seed in range(300)]
-    assert np.mean([kl_calibration(one.realised) for one in games]) == pytest.approx(mean, abs=0.25)
-
-
 def test_adversary_answers_only_to_its_own_grid():
     adversary = minimax.solve(inner_grid(3), 2).adversary(rng=0)
     grid = inner_grid(4)
@@ -446,245 +535,3 @@ def test_adversary_answers_only_to_its_own_grid():
     assert adversary.horizon == 2
     with pytest.raises(ValueError, match=r"must play on Grid\(2 points"):
         adversary.choose(view)
-
-
-# --- an explicit algorithm ----------------------------------------------------------------------------------
-
-
-def interleaved(state):
-    """One row of the arrays that rules take."""
-    return np.array([[count for pair in zip(*state, strict=True) for count in pair]], dtype=np.int64)
-
-
-def laplace_mixture(points):
-    def mixture(state):
-        leanings = [(b + 1) / (a + b + 2) for a, b in zip(*state, strict=True)]
-        return naive_engine.stationary([naive_engine.round_to(points, w) for w in leanings])
-
-    return mixture
-
-
-@pytest.mark.parametrize("measure", ["kl", "squared"])
-@pytest.mark.parametrize(("K", "T"), [(2, 1), (2, 6), (3, 5), (4, 4)])
-def test_worst_case_of_realised_feedback_equals_the_naive_induction(K, T, measure):
-    points = naive_engine.grid(K)
-    wanted = naive.worst_case(points, T, MEASURES[measure], laplace_mixture(points))
-    assert minimax.worst_case(K, T, measure=measure) == pytest.approx(wanted, rel=1e-10)
-
-
-@pytest.mark.parametrize(("K", "T"), [(2, 6), (3, 4)])
-def test_fixed_outcomes_cost_what_averaging_over_all_draws_says(K, T):
-    points = naive_engine.grid(K)
-    mixture = cache(laplace_mixture(points))
-    costs = {y: minimax.fixed_case(K, y) for y in product((0, 1), repeat=T)}
-    for outcomes, found in costs.items():
-        assert found == pytest.approx(naive.fixed_case(points, outcomes, naive.kl, mixture), rel=1e-10)
-    assert max(costs.values()) == pytest.approx(minimax.worst_case(K, T), rel=1e-12)
-
-
-def test_an_adaptive_adversary_can_do_better_than_always_one_but_not_by_much_or_early():
-    constant = [minimax.fixed_case(2, [1] * T) for T in (12, 16, 24)]
-    worst = [minimax.worst_case(2, T) for T in (12, 16, 24)]
-    assert constant[0] == pytest.approx(worst[0], rel=1e-13)
-    assert worst[1] > constant[1] + 0.005 and worst[2] > constant[2] + 0.008
-
-
-@pytest.mark.parametrize("K", [2, 3, 7])
-def test_rule_of_realised_feedback_has_the_mixtures_of_a_run(K, seed):
-    rng = np.random.default_rng(seed)
-    game = run(rng.integers(0, 2, 60), K=K, algorithm="realised", rng=rng, record=True)
-    mixtures = minimax.RULES["realised"].mixtures(game.grid, game.horizon)
-    counts = np.zeros((2, len(game.grid)), dtype=np.int64)
-    for mixture, drawn, outcome in zip(game.mixtures, game.draws, game.outcomes, strict=True):
-        assert np.array_equal(mixtures(interleaved(counts))[0], mixture)
-        counts[outcome, drawn] += 1
-
-
-@pytest.mark.parametrize(("K", "T"), [(2, 1), (2, 12), (3, 10), (4, 8), (5, 6)])
-def test_explicit_algorithm_lies_between_the_value_and_its_bound(K, T):
-    value, worst = minimax.value(full_grid(K), T), minimax.worst_case(K, T)
-    assert value <= worst * (1 + 1e-13)
-    assert worst <= bounds.realised_in_expectation(T, K, version="best")
-    assert worst <= bounds.realised_in_expectation(T, K)
-
-
-def test_pieces_of_a_layer_fit_together(monkeypatch):
-    whole = minimax.worst_case(2, 7)
-    monkeypatch.setattr("klcal.minimax.algorithms._PIECE", 5)
-    assert minimax.worst_case(2, 7) == whole
-
-
-def test_any_function_of_the_counts_has_a_worst_expectation():
-    grid, T = full_grid(2), 4
-    space = minimax.StateSpace(3, T)
-    ones = np.broadcast_to(np.arange(T + 1.0), (3, T + 1, T + 1)).copy()
-    number_of_ones = minimax.terminal_values(ones, space)
-    assert minimax.worst_expectation(number_of_ones.copy(), grid, T, "realised") == pytest.approx(
-        T, rel=1e-14
-    )
-    once = minimax.worst_expectation(number_of_ones, grid, T, "realised", outcomes=[0, 1, 0, 0])
-    assert once == pytest.approx(1, rel=1e-14)
-    constant = np.full(space.size(T), 2.5)
-    assert minimax.worst_expectation(constant, grid, T, "realised") == pytest.approx(2.5, rel=1e-15)
-    costs = minimax.terminal_values(minimax.cost_table(grid.points, T, "kl"), space)
-    moment = minimax.worst_expectation(np.exp(costs / 2), grid, T, "realised")
-    # Jensen: the exponential moment is at least the exponential of half the worst mean.
-    assert moment > math.exp(minimax.worst_case(2, T) / 2)
-
-
-def test_induction_without_choices_only_copies():
-    space = minimax.StateSpace(1, 3)
-
-    def zeros_only(values, _, before):
-        before[:] = values[1 : 1 + len(before)]
-
-    assert induce(np.array([7.0, 8.0, 9.0, 4.0]), space, zeros_only) == 4.0
-
-
-# --- PAIR ---------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("measure", ["kl", "squared"])
-@pytest.mark.parametrize(("K", "T"), [(2, 4), (3, 6), (4, 5), (5, 4)])
-def test_worst_case_of_pair_equals_the_naive_induction(K, T, measure):
-    points = floats(inner_grid(K))
-    wanted = naive.worst_case(points, T, MEASURES[measure], naive.pair_mixture(points))
-    assert minimax.worst_case(K, T, "pair", measure) == pytest.approx(wanted, rel=1e-12)
-
-
-@pytest.mark.parametrize("K", [2, 3, 4, 9])
-def test_rule_of_pair_has_the_mixtures_of_its_definition_also_where_no_game_leads(K, seed):
-    rng = np.random.default_rng(seed)
-    grid = inner_grid(K)
-    mixtures = minimax.RULES["pair"].mixtures(grid, 12)
-    for _ in range(200):
-        counts = rng.integers(0, 13, (2, K - 1))
-        assert np.array_equal(mixtures(interleaved(counts))[0], pair_mixture(counts, grid))
-
-
-def test_rule_of_pair_has_the_mixtures_of_a_run(seed):
-    rng = np.random.default_rng(seed)
-    game = run(rng.integers(0, 2, 60), K=5, algorithm="pair", rng=rng, record=True)
-    mixtures = minimax.RULES["pair"].mixtures(game.grid, game.horizon)
-    counts = np.zeros((2, len(game.grid)), dtype=np.int64)
-    for mixture, drawn, outcome in zip(game.mixtures, game.draws, game.outcomes, strict=True):
-        assert np.array_equal(mixtures(interleaved(counts))[0], mixture)
-        counts[outcome, drawn] += 1
-
-
-@pytest.mark.parametrize(("K", "T"), [(2, 5), (3, 16), (4, 12), (5, 8), (6, 6)])
-def test_pair_lies_between_the_value_and_its_bound_and_its_exponential_moment_is_below_one(K, T):
-    grid = inner_grid(K)
-    worst = minimax.worst_case(K, T, "pair")
-    assert minimax.value(grid, T) <= worst * (1 + 1e-13)
-    assert worst <= bounds.pair(T, K)
-    rounds = np.add.outer(np.arange(T + 1.0), np.arange(T + 1.0))
-    excess = minimax.cost_table(grid.points, T, "kl") - np.log(np.where(rounds > 0, 4 * rounds, 1))
-    space = minimax.StateSpace(K - 1, T)
-    half = (minimax.terminal_values(excess, space) + 2 * T * math.log(math.cos(math.pi / (2 * K)))) / 2
-    assert minimax.worst_expectation(np.exp(half), grid, T, "pair") < 1
-
-
-def test_the_two_explicit_algorithms_play_on_the_same_three_points_and_neither_is_always_better():
-    assert full_grid(2) == inner_grid(4)
-    realised, pair = (
-        [minimax.worst_case(K, T, a) for T in (8, 20)] for K, a in ((2, "realised"), (4, "pair"))
-    )
-    assert pair[0] < realised[0] - 0.1 and realised[1] < pair[1] - 0.1
-
-
-# --- the dual game ------------------------------------------------------------------------------------------
-
-
-def answer(points, divergence, *, last=False):
-    """The nearest point as a function of the announced mean; ties to the first or to the last."""
-
-    def nearest(p):
-        order = range(len(points) - 1, -1, -1) if last else range(len(points))
-        return min(order, key=lambda i: round(divergence(p, points[i]), 12))
-
-    return nearest
-
-
-def kl_divergence(p, z):
-    return naive.kl(z, 1.0 - p, p)
-
-
-def distance(p, z):
-    return abs(p - z)
-
-
-@pytest.mark.parametrize(("name", "divergence"), [("kl", kl_divergence), ("euclid", distance)])
-@pytest.mark.parametrize("grid", [inner_grid(3), inner_grid(4), Grid([0.1, 0.3, 0.9])])
-def test_dual_worst_case_is_the_supremum_over_announced_means_whatever_the_rule_for_ties(
-    grid, name, divergence
-):
-    points, T = floats(grid), 4
-    found = minimax.dual_worst_case(grid, T, name)
-    ends = minimax.nearest_cells(grid, name).ravel()
-    near_the_ends = np.concatenate([np.linspace(0, 1, 41), ends - 1e-9, ends + 1e-9])
-    announced = [p for p in near_the_ends.tolist() if 0 <= p <= 1]
-    for last in (False, True):
-        approached = naive.dual_worst_case(
-            points, T, naive.kl, answer(points, divergence, last=last), announced
-        )
-        assert found - 1e-6 <= approached <= found * (1 + 1e-12)
-
-
-@pytest.mark.parametrize("name", ["kl", "euclid"])
-def test_cells_are_where_two_neighbours_are_equally_near(name):
-    grid = Grid([0.05, 0.3, 0.5, 0.95])
-    divergence = kl_divergence if name == "kl" else distance
-    cells = minimax.nearest_cells(grid, name)
-    assert cells[0, 0] == 0.0 and cells[-1, 1] == 1.0
-    for i in range(3):
-        border = cells[i, 1]
-        assert border == cells[i + 1, 0]
-        left, right = divergence(border, grid.points[i]), divergence(border, grid.points[i + 1])
-        assert left == pytest.approx(right, rel=1e-12)
-
-
-def test_under_divergences_the_points_zero_and_one_are_nearest_only_to_themselves():
-    cells = minimax.nearest_cells(uniform_grid(2), "kl")
-    assert cells.tolist() == [[0.0, 0.0], [0.0, 1.0], [1.0, 1.0]]
-    # Announcing 0 is answered by 0 at no cost, so the ends change nothing here.
-    assert minimax.dual_worst_case(uniform_grid(2), 4) == pytest.approx(4 * LOG2, rel=1e-14)
-    assert minimax.dual_worst_case(uniform_grid(2), 4, "euclid") == math.inf
-    assert minimax.dual_worst_case(Grid([0.0, 1.0]), 2) == math.inf
-
-
-def test_an_infinite_cost_of_chance_zero_does_not_count():
-    space = minimax.StateSpace(2, 1)
-    values = np.empty(4)
-    values[space.children(np.zeros((2, 2), dtype=np.int64))] = [[5.0, math.inf], [1.0, 2.0]]
-    before = np.empty(1)
-    kernels.respond_back(values, 0, np.array([[0.0, 0.0], [0.0, 1.0]]), space.steps, before)
-    assert before.tolist() == [5.0]
-    kernels.respond_back(values, 0, np.array([[0.0, 0.1], [0.1, 1.0]]), space.steps, before)
-    assert before.tolist() == [math.inf]
-
-
-@pytest.mark.parametrize(("K", "T"), [(2, 5), (3, 12), (4, 12), (5, 8), (6, 7)])
-def test_dual_forecaster_lies_between_the_value_and_its_bounds(K, T):
-    grid = inner_grid(K)
-    value = minimax.value(grid, T)
-    by_kl, by_distance = minimax.dual_worst_case(grid, T), minimax.dual_worst_case(grid, T, "euclid")
-    assert T * bounds.comparator_error_inner(K) <= value * (1 + 1e-13)
-    assert value <= by_kl * (1 + 1e-13) and by_kl <= bounds.theorem_1(T, K)
-    assert value <= by_distance * (1 + 1e-13) and by_distance <= bounds.theorem_1_nearest(T, K)
-
-
-# --- costs --------------------------------------------------------------------------------------------------
-
-
-@given(
-    zeros=st.lists(st.integers(0, 6), min_size=3, max_size=3),
-    ones=st.lists(st.integers(0, 6), min_size=3, max_size=3),
-)
-def test_costs_are_the_measures_of_the_cells(zeros, ones):
-    points = np.array([0.0, 0.3, 1.0])
-    cells = Cells(points, np.add(zeros, ones), ones)
-    place = (range(3), zeros, ones)
-    kl, squared = (minimax.cost_table(points, 6, measure)[place].sum() for measure in ("kl", "squared"))
-    assert kl == pytest.approx(kl_calibration(cells), rel=1e-12, abs=1e-12)
-    assert squared == pytest.approx(calibration_error(cells), rel=1e-12, abs=1e-12)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import ast
+import dataclasses
+import importlib
 import inspect
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -12,6 +15,7 @@ import sysconfig
 import venv
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -21,12 +25,10 @@ ROOT = Path(__file__).resolve().parents[1]
 # What a wheel is made of; copied, because building leaves a folder behind.
 SOURCES = ("klcal", "pyproject.toml", "README.md", "LICENSE")
 GAME = "import klcal; print(klcal.run([1, 0, 1, 1], 3, 'pair', rng=0, record=True).draws.tolist())"
-# Examples that need stored tables, data, the stored ledger, the record of the proofs; and two rooms that need none.
+# Examples that need stored tables and data; and two rooms that need none.
 WITH_DATA = (
-    "experiments/study.py::klcal.experiments.study.stored",
+    "experiments/studies.py::klcal.experiments.studies.stored",
     "experiments/datasets.py",
-    "claims/_stored.py",
-    "claims/_proofs.py",
     "measures",
     "losses",
 )
@@ -70,7 +72,7 @@ def python(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return program
 
 
-def test_the_wheel_holds_types_tables_data_style_and_the_record_of_the_proofs(wheel: Path) -> None:
+def test_the_wheel_holds_types_tables_data_and_style(wheel: Path) -> None:
     held = set(zipfile.ZipFile(wheel).namelist())
     tracked = {
         p.relative_to(ROOT).as_posix()
@@ -118,12 +120,6 @@ def test_the_examples_of_the_installed_package_run(python: Path, tmp_path: Path)
     ]
     done = ran(python, "-m", "pytest", *options, *(inside / part for part in WITH_DATA), folder=tmp_path)
     assert " passed" in done.stdout and "skipped" not in done.stdout
-
-
-def test_what_needs_the_repository_says_so(python: Path, tmp_path: Path) -> None:
-    program = "from klcal.claims import _stored; _stored.store()"
-    done = subprocess.run([python, "-c", program], cwd=tmp_path, capture_output=True, text=True)
-    assert "ValueError: chapters must be a folder beside the package; got 'chapters'" in done.stderr
 
 
 def test_types_are_seen_from_outside(python: Path, tmp_path: Path) -> None:
@@ -185,3 +181,40 @@ def test_every_name_of_the_package_is_where_type_checkers_are_told() -> None:
 def test_a_name_that_the_package_does_not_have_is_refused() -> None:
     with pytest.raises(AttributeError, match="module 'klcal' has no attribute 'nothing'"):
         klcal.nothing  # noqa: B018
+
+
+# --- names on pages -----------------------------------------------------------------------------------------
+
+PAGES = [*(ROOT / "chapters").glob("*.md"), ROOT / "README.md"]
+NAME = re.compile(r"(?<!`)`(klcal(?:\.\w+)+)(?:\(.*?\))?`(?!`)|^\.\. auto\w+:: (klcal[\w.]+)", re.MULTILINE)
+
+
+def is_known(name: str) -> bool:
+    """Tell whether a dotted name leads to a module, an attribute or a field of a dataclass."""
+    first, *rest = name.split(".")
+    found: Any = importlib.import_module(first)
+    path = first
+    for part in rest:
+        path = f"{path}.{part}"
+        is_class = isinstance(found, type) and dataclasses.is_dataclass(found)
+        if hasattr(found, part):
+            found = getattr(found, part)
+        elif is_class and part in [field.name for field in dataclasses.fields(found)]:
+            found = None
+        else:
+            try:
+                found = importlib.import_module(path)
+            except ModuleNotFoundError:
+                return False
+    return True
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: path.stem)
+def test_names_of_code_on_a_page_exist(page: Path) -> None:
+    names = {one or other for one, other in NAME.findall(page.read_text(encoding="utf-8"))}
+    assert [name for name in sorted(names) if not is_known(name)] == []
+
+
+@pytest.mark.parametrize("name", ["klcal.nonsense", "klcal.Cells.nonsense", "klcal.losses.log.nonsense"])
+def test_a_name_that_does_not_exist_is_seen(name: str) -> None:
+    assert not is_known(name) and is_known("klcal.Cells.mass")

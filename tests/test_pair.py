@@ -1,4 +1,4 @@
-"""PAIR: its cells, its rule, naive = reference = fast on the same draws, and what its proof promises on every path."""
+"""PAIR: its cells, its rule, both engines on the same draws, and what its proof promises on every path."""
 
 from __future__ import annotations
 
@@ -6,33 +6,24 @@ import itertools
 import math
 from fractions import Fraction
 
-import naive_pair
+import mpmath
 import numpy as np
 import pytest
 from both_engines import agree_in_every_round
-from hypothesis import assume, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from klcal import Forecaster, _checks, adversaries, full_grid, inner_grid, kl_calibration, run, uniform_grid
+from klcal import adversaries, full_grid, inner_grid, kl_calibration, run, uniform_grid
 from klcal._kernels import pair as kernels
 from klcal._kernels.bank import LEANING
 from klcal.adversaries import ADAPTIVE, OBLIVIOUS
 from klcal.forecasters.pair import PAIRS, FastPair, Pair, kt_means, pair_boundaries, pair_mixture, pair_rule
-from klcal.forecasters.reduction import ENGINES, new_reduction
+from klcal.forecasters.stream import ENGINES, new_reduction
 
 BOTH = pytest.mark.parametrize("engine", ENGINES)
 VERSIONS = pytest.mark.parametrize("algorithm", list(PAIRS))
-OUTCOMES = st.lists(st.integers(0, 1), min_size=1, max_size=40)
 CELLS = st.integers(2, 12)
 SEEDS = st.integers(0, 2**32)
-
-
-# --- the cells --------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("K", [*range(2, 30), 101, 176])
-def test_boundaries_are_correctly_rounded(K):
-    assert pair_boundaries(K).tolist() == [float(m) for m in naive_pair.boundaries(K)]
 
 
 @pytest.mark.parametrize("K", [2, 3, 4, 5, 42, 999, 1000])
@@ -55,14 +46,6 @@ def test_a_boundary_is_as_many_standard_deviations_away_from_either_neighbour(K)
     np.testing.assert_allclose((m - z[:-1]) / s[:-1], tangent, rtol=1e-12)
     np.testing.assert_allclose((z[1:] - m) / s[1:], tangent, rtol=1e-12)
     np.testing.assert_allclose((m / (1 - m)) ** 2, z[1:] / (1 - z[1:]) * z[:-1] / (1 - z[:-1]), rtol=1e-12)
-
-
-def test_a_caller_cannot_spoil_the_boundaries_of_others():
-    pair_boundaries(5)[1] = 7.0
-    assert pair_boundaries(5)[1] < 1.0
-
-
-# --- the rule ---------------------------------------------------------------------------------------------
 
 
 def test_the_only_point_of_the_smallest_grid_is_always_forecast():
@@ -104,18 +87,6 @@ def test_the_mixture_has_one_point_or_two_neighbours_and_balances_their_means(K,
         assert p @ w == pytest.approx(m[pairs[0] + 1], abs=1e-15)
 
 
-@given(K=CELLS, counts=st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=11, max_size=11))
-def test_the_mixture_is_that_of_the_definition(K, counts):
-    zeros, ones = zip(*counts[: K - 1], strict=True)
-    w = [(naive_pair.Decimal(k) + naive_pair.HALF) / (a + k + 1) for a, k in zip(zeros, ones, strict=True)]
-    m = naive_pair.boundaries(K)
-    p = naive_pair.mixture(w, m)
-    np.testing.assert_allclose(pair_mixture([zeros, ones], inner_grid(K)), [float(x) for x in p], atol=1e-13)
-    i = next(j for j in range(K - 1) if p[j] > 0)
-    if p[i] < 1:
-        assert abs(p[i] * w[i] + p[i + 1] * w[i + 1] - m[i + 1]) < naive_pair.SAME
-
-
 @given(st.integers(0, 10**6), st.integers(0, 10**6))
 def test_means_are_correctly_rounded(zeros, ones):
     assert kt_means([[zeros], [ones]])[0] == float(Fraction(2 * ones + 1, 2 * (ones + zeros) + 2))
@@ -128,38 +99,6 @@ def test_the_first_forecast_is_the_lowest_point_whose_cell_contains_one_half(K, 
     first = new_reduction(inner_grid(K), algorithm, engine).mixture()
     assert np.flatnonzero(first).tolist() == [K // 2 - 1 if K % 2 == 0 else (K - 1) // 2 - 1]
     assert first.max() == 1.0
-
-
-# --- whole games ------------------------------------------------------------------------------------------
-
-
-def floats(rows):
-    return np.array([[float(p) for p in row] for row in rows])
-
-
-@VERSIONS
-@settings(max_examples=40)
-@given(outcomes=OUTCOMES, K=CELLS, seed=SEEDS)
-def test_engines_agree_with_the_definitions(algorithm, outcomes, K, seed):
-    uniforms = _checks.draws(seed).random(len(outcomes))
-    mixtures, draws, narrowest = naive_pair.play(outcomes, uniforms, K, algorithm)
-    # Weights are rounded, so that a mean very near a boundary may fall on either side of it; counts are exact.
-    assume(algorithm == "pair" or narrowest > 1e-12)
-    for engine in ENGINES:
-        game = run(outcomes, K, algorithm, engine, rng=seed, record=True)
-        assert game.draws.tolist() == draws
-        np.testing.assert_allclose(game.mixtures, floats(mixtures), rtol=0, atol=1e-11)
-
-
-@pytest.mark.parametrize("name", OBLIVIOUS)
-@VERSIONS
-def test_engines_agree_with_the_definitions_on_every_oblivious_adversary(name, algorithm):
-    y = OBLIVIOUS[name](70, 4)
-    mixtures, draws, _ = naive_pair.play(y.tolist(), _checks.draws(9).random(70), 7, algorithm)
-    for engine in ENGINES:
-        game = run(y, 7, algorithm, engine, rng=9, record=True)
-        assert game.draws.tolist() == draws
-        np.testing.assert_allclose(game.mixtures, floats(mixtures), rtol=0, atol=1e-11)
 
 
 @VERSIONS
@@ -199,21 +138,6 @@ def test_equal_outcomes_drive_the_forecast_to_the_end_of_the_grid(outcome, algor
     used = game.realised.mass[6 * outcome]
     cost = kl_calibration(game.realised.restricted())
     assert cost >= -2 * used * math.log(math.cos(math.pi / 16)) - 1e-9
-
-
-@VERSIONS
-def test_a_forecaster_streams_what_a_run_plays_on_the_inner_grid(algorithm):
-    y = adversaries.bernoulli(300, 0.25, rng=1)
-    whole = run(y, algorithm=algorithm, rng=7)
-    forecaster = Forecaster(horizon=300, algorithm=algorithm, rng=7)
-    for outcome in y:
-        forecaster.update(outcome)
-    assert whole.grid == forecaster.grid == inner_grid(4)
-    assert forecaster.expected == whole.expected
-    assert forecaster.realised == whole.realised
-
-
-# --- what the proof promises on every path ----------------------------------------------------------------
 
 
 def divergence(rho, m):
@@ -271,22 +195,6 @@ def test_the_martingale_has_mean_one_whatever_the_adversary_does():
         assert mean(np.zeros((2, K - 1)), outcomes) == pytest.approx(1.0, abs=1e-13)
 
 
-@pytest.mark.parametrize("K", [2, 3, 4, 5])
-def test_expected_feedback_keeps_its_certificate_on_every_short_sequence(K):
-    for outcomes in itertools.product((0, 1), repeat=8):
-        cells = run(outcomes, K, "pair-expected", rng=0).expected
-        logs = float(np.log1p(cells.mass).sum())
-        assert excess_over_cells(cells, K) <= logs + 1e-12
-        assert kl_calibration(cells) <= 2 * logs - 16 * math.log(math.cos(math.pi / (2 * K))) + 1e-12
-
-
-def test_the_certificate_of_expected_feedback_is_tight():
-    """One round, outcome 1, forecast 1/4 with the cell [0, 1/2]: KL(1, 1/2) = log 2 = log(1 + 1)."""
-    cells = run([1], 3, "pair-expected", rng=0).expected
-    assert cells.mass.tolist() == [1.0, 0.0]
-    assert excess_over_cells(cells, 3) == pytest.approx(math.log(2), abs=1e-15)
-
-
 @pytest.mark.parametrize("name", [*OBLIVIOUS, *ADAPTIVE])
 def test_expected_feedback_keeps_its_certificate_on_long_games(name, seed):
     T, K = 20_000, 13
@@ -295,9 +203,6 @@ def test_expected_feedback_keeps_its_certificate_on_long_games(name, seed):
     logs = float(np.log1p(cells.mass).sum())
     assert excess_over_cells(cells, K) <= logs
     assert kl_calibration(cells) <= 2 * logs - 2 * T * math.log(math.cos(math.pi / (2 * K)))
-
-
-# --- the compiled search ----------------------------------------------------------------------------------
 
 
 @given(K=st.integers(2, 12), places=st.lists(st.integers(0, 2**32), min_size=11, max_size=11))
@@ -325,9 +230,6 @@ def test_the_next_forecast_is_found_at_the_front(algorithm, K, outcomes, seed):
         assert inside == np.count_nonzero(side == 0) <= 2
         assert set(np.flatnonzero(side == 0).tolist()) <= {front, front + 1}
         fast.update(fast.draw(u), y)
-
-
-# --- what is refused --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -364,3 +266,11 @@ def test_the_next_forecast_is_found_at_the_front(algorithm, K, outcomes, seed):
 def test_bad_settings_are_refused(call, message):
     with pytest.raises(ValueError, match=message):
         call()
+
+
+@pytest.mark.parametrize("K", [*range(2, 30), 101, 176])
+def test_boundaries_are_correctly_rounded(K):
+    with mpmath.workdps(60):
+        scale = mpmath.cospi(mpmath.mpf(1) / (2 * K))
+        inner = [(1 - mpmath.cospi(mpmath.mpf(2 * i + 1) / (2 * K)) / scale) / 2 for i in range(1, K - 1)]
+        assert pair_boundaries(K).tolist() == [0.0, *map(float, inner), 1.0]

@@ -14,9 +14,17 @@ from klcal_book import _pictures
 from matplotlib.colors import LinearSegmentedColormap, to_rgb
 
 from klcal import adversaries, experiments, figures
-from klcal.figures import palette
-from klcal.figures.canvas import axes_or_new, show_covered
-from klcal.figures.palette import ADVERSARIES, CYCLE, FORECASTERS, PARTNERS, colours, on_dark
+from klcal.figures import canvas as palette
+from klcal.figures.canvas import (
+    ADVERSARIES,
+    CYCLE,
+    FORECASTERS,
+    PARTNERS,
+    axes_or_new,
+    colours,
+    on_dark,
+    show_covered,
+)
 
 ROOT = Path(__file__).resolve().parents[1]
 GROUND = PARTNERS["#ffffff"]
@@ -37,7 +45,7 @@ def test_every_adversary_and_every_forecaster_of_the_stored_tables_has_a_colour_
     every = (adversaries.OBLIVIOUS, adversaries.ADAPTIVE, adversaries.AGAINST_THE_TREE)
     assert {name for names in every for name in names} <= set(ADVERSARIES)
     assert len(set(ADVERSARIES.values())) == len(ADVERSARIES)
-    arena = set(experiments.stored("arena").unique("forecaster"))
+    arena = set(experiments.stored("arena")["forecaster"])
     assert arena <= set(FORECASTERS) and len({FORECASTERS[name] for name in arena}) == len(arena)
 
 
@@ -70,28 +78,6 @@ def test_what_is_drawn_earlier_but_on_top_is_not_broadened(three: plt.Axes) -> N
     assert [line.get_linewidth() for line in three.lines] == [1.0, 2.4, 1.0]
 
 
-def test_only_the_curves_that_are_named_are_broadened(three: plt.Axes) -> None:
-    for named in ([], three.lines[1:]):
-        show_covered(three, named)
-        assert [line.get_linewidth() for line in three.lines] == [1.0, 1.0, 1.0]
-
-
-@pytest.mark.parametrize(
-    ("log", "other", "is_covered"), [("", 2000, True), ("y", 2000, False), ("y", 1000, True)]
-)
-def test_curves_are_near_each_other_if_their_axes_show_them_so(
-    log: str, other: float, is_covered: bool
-) -> None:
-    ax = figures.plot_curves([0, 1, 2], {"a": [1000, 1000, 1e6], "b": [other, other, 1e6]}, log=log)
-    assert (ax.lines[0].get_linewidth() > ax.lines[1].get_linewidth()) is is_covered
-
-
-def test_levels_that_coincide_are_both_seen() -> None:
-    ax = figures.plot_levels([0, 1], {"a": [1, 2], "b": [2, 0]}, {"a": 2.0, "b": 2.0})
-    shifts = [line._unscaled_dash_pattern[0] for line in ax.lines if line.is_dashed()]
-    assert shifts == [0, 4]
-
-
 @pytest.mark.parametrize(
     "colour", sorted({*CYCLE, *ADVERSARIES.values(), *FORECASTERS.values(), palette.BOUND})
 )
@@ -117,7 +103,7 @@ def perceived(colour: str) -> np.ndarray:
 
 @pytest.mark.parametrize(
     ("one", "others"),
-    [("paper", experiments.stored("arena").unique("forecaster")), ("climatology", ["logistic"])],
+    [("paper", experiments.stored("arena")["forecaster"].unique()), ("climatology", ["logistic"])],
 )
 def test_what_is_drawn_beside_each_other_is_told_apart_on_either_page(one: str, others: list[str]) -> None:
     for other in set(others) - {one}:
@@ -138,16 +124,7 @@ def test_colours_that_meet_in_a_stored_picture_are_told_apart_on_either_page(cha
                 assert np.linalg.norm(perceived(page(one)) - perceived(page(other))) >= 0.12, (one, other)
 
 
-def test_in_a_map_of_amounts_little_stays_near_the_ground_on_either_page() -> None:
-    light = [palette.to_hex(palette.AMOUNT(place)) for place in np.linspace(0, 1, 9)]
-    dark = [on_dark(colour) for colour in light]
-    assert np.all(np.diff([contrast(colour, "#ffffff") for colour in light]) > 0)
-    assert np.all(np.diff([contrast(colour, GROUND) for colour in dark]) > 0)
-
-
-@pytest.mark.parametrize(
-    "drawn", [palette.AMOUNT, palette.BALANCE, palette.STANDINGS], ids=lambda drawn: drawn.name
-)
+@pytest.mark.parametrize("drawn", [palette.BALANCE, palette.STANDINGS], ids=lambda drawn: drawn.name)
 def test_no_colour_of_a_map_is_taken_for_one_of_another_map(drawn: LinearSegmentedColormap) -> None:
     dark = LinearSegmentedColormap.from_list("dark", palette._MAPS[drawn.name][1])
     for place in range(256):

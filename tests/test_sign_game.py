@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from itertools import product
 
-import naive_sign_game as naive
 import pytest
 import sign_game_transcripts as transcripts
 from hypothesis import given
@@ -15,6 +15,21 @@ from klcal.minimax import sign_game
 from klcal.minimax.sign_game import Board
 
 MOVES = st.lists(st.tuples(st.integers(0, 8), st.sampled_from("+-")), max_size=9)
+
+
+def point(board, cell, sign):
+    """Erase every minus to the left and every plus to the right of a cell, then write the sign."""
+    cells = ["x" if (c == "-" and i < cell) or (c == "+" and i > cell) else c for i, c in enumerate(board)]
+    cells[cell] = sign
+    return "".join(cells)
+
+
+@cache
+def gain_of(board):
+    """The number of signs Nature gets from here, from whole boards; she may stop at once."""
+    fresh = [cell for cell, c in enumerate(board) if c == "."]
+    answers = [min(gain_of(point(board, cell, sign)) for sign in "+-") for cell in fresh]
+    return max([board.count("+") + board.count("-"), *answers])
 
 
 def reached(moves: list[tuple[int, str]], n: int = 9) -> Board:
@@ -38,7 +53,7 @@ def least(board: Board, k: int) -> int:
 def test_pointing_erases_minuses_to_the_left_and_pluses_to_the_right(moves):
     board = reached(moves)
     for cell, sign in product(board.fresh, "+-"):
-        assert board.point(cell, sign).cells == naive.point(board.cells, cell, sign)
+        assert board.point(cell, sign).cells == point(board.cells, cell, sign)
 
 
 @given(MOVES)
@@ -49,12 +64,12 @@ def test_what_survives_is_pluses_and_then_minuses(moves):
 @given(MOVES)
 def test_gaps_decide_a_board_as_the_whole_board_does(moves):
     board = reached(moves)
-    gain = naive.value(board.cells)
+    gain = gain_of(board.cells)
     assert sign_game.can_force(board, gain) and not sign_game.can_force(board, gain + 1)
 
 
 def test_values_of_small_boards():
-    assert [sign_game.value(n) for n in range(10)] == [naive.value("." * n) for n in range(10)]
+    assert [sign_game.value(n) for n in range(10)] == [gain_of("." * n) for n in range(10)]
 
 
 def test_staircase_gets_its_signs_whatever_the_answers():
@@ -69,7 +84,7 @@ def test_staircase_is_best_up_to_five_signs_and_no_longer():
 @given(MOVES)
 def test_best_cell_keeps_what_can_be_forced(moves):
     board = reached(moves)
-    gain = naive.value(board.cells)
+    gain = gain_of(board.cells)
     cell = sign_game.best_cell(board, gain)
     assert (cell is None) == (board.signs >= gain)
     if cell is not None:
@@ -81,7 +96,7 @@ def test_best_cell_keeps_what_can_be_forced(moves):
 def test_best_answer_leaves_nature_the_least(moves):
     board = reached(moves)
     for cell in board.fresh:
-        gains = {sign: naive.value(naive.point(board.cells, cell, sign)) for sign in "-+"}
+        gains = {sign: gain_of(point(board.cells, cell, sign)) for sign in "-+"}
         assert gains[sign_game.best_answer(board, cell)] == min(gains.values())
 
 

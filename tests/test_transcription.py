@@ -17,7 +17,7 @@ import pytest
 
 import klcal
 from klcal.forecasters import pair
-from klcal.forecasters.markov import stationary
+from klcal.forecasters.algorithm_1 import stationary
 from klcal.forecasters.tree import FastTree, TreeNode, tree_levels, tree_node
 from klcal.grids import log_rounding
 from klcal.minimax import sign_game

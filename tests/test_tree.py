@@ -1,16 +1,15 @@
-"""The tree: its nodes, its rule, naive = reference = fast on the same draws, and what its proof promises."""
+"""The tree: its nodes, its rule, both engines on the same draws, and what its proof promises."""
 
 from __future__ import annotations
 
 import itertools
 import math
 
-import naive_tree
 import numpy as np
 import pytest
 from both_engines import agree_in_every_round
 from flint import arb, ctx, fmpq
-from hypothesis import assume, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from klcal import (
@@ -27,11 +26,11 @@ from klcal import (
 )
 from klcal._kernels import tree as kernels
 from klcal._kernels.bank import LEANING
-from klcal.adversaries import ADAPTIVE, AGAINST_THE_TREE, OBLIVIOUS, Feed, Jump, View, compiled_code
+from klcal.adversaries import ADAPTIVE, AGAINST_THE_TREE, OBLIVIOUS, Feed, Jump, View
+from klcal.adversaries.adaptive import compiled_code
 from klcal.experiments import Game
-from klcal.experiments.measuring import play_game
-from klcal.experiments.trees import measure_swap, measure_wealth
-from klcal.forecasters.reduction import ENGINES, new_tree
+from klcal.experiments.measuring import measure_swap, measure_wealth, play_game
+from klcal.forecasters.stream import ENGINES, new_tree
 from klcal.forecasters.tree import (
     TREES,
     FastTree,
@@ -46,7 +45,6 @@ from klcal.games.replays import replay
 
 BOTH = pytest.mark.parametrize("engine", ENGINES)
 VERSIONS = pytest.mark.parametrize("algorithm", list(TREES))
-OUTCOMES = st.lists(st.integers(0, 1), min_size=1, max_size=25)
 SEEDS = st.integers(0, 2**32)
 EVERYONE = [*OBLIVIOUS, *ADAPTIVE, *AGAINST_THE_TREE]
 
@@ -55,9 +53,6 @@ def opponent(name, T, seed):
     if name in ADAPTIVE:
         return ADAPTIVE[name](T)
     return (OBLIVIOUS | AGAINST_THE_TREE)[name](T, seed)
-
-
-# --- the nodes --------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("level", range(13))
@@ -88,21 +83,9 @@ def test_the_cells_of_a_level_tile_the_interval_and_halve_those_above(level):
         assert (left.lower, right.upper) == (node.lower, node.upper) and left.upper == right.lower
 
 
-def test_all_forecasts_of_the_first_levels_are_different():
-    points = [tree_node(level, j).point for level in range(12) for j in range(2**level)]
-    assert len(set(points)) == len(points) == 2**12 - 1
-
-
 def test_the_shares_of_all_nodes_add_up_to_one():
     total = sum(2**level * math.exp(tree_node(level, 0).log_prior) for level in range(500))
     assert total == pytest.approx(1 - 1 / 501, rel=1e-12)
-
-
-def test_the_level_of_a_forecast_is_found_and_others_are_refused():
-    for level, j in ((0, 0), (3, 5), (11, 2047)):
-        assert tree_levels([tree_node(level, j).point]).tolist() == [level]
-    with pytest.raises(ValueError, match=r"forecasts must be midpoints .* got 0\.3 at index 1"):
-        tree_levels([0.5, 0.3])
 
 
 @pytest.mark.parametrize(
@@ -121,9 +104,6 @@ def test_the_level_of_a_forecast_is_found_and_others_are_refused():
 def test_invalid_arguments_are_named(call, message):
     with pytest.raises(ValueError, match=message):
         call()
-
-
-# --- the rule ---------------------------------------------------------------------------------------------
 
 
 @VERSIONS
@@ -172,41 +152,6 @@ def test_at_most_two_means_lie_in_their_cells(algorithm, outcomes, seed):
         tree.update(tree.draw(u), y)
 
 
-# --- whole games ------------------------------------------------------------------------------------------
-
-
-def same_as_definition(game, naive):
-    """Draws equal, mixtures to 1e-12: forecasts are named by their values."""
-    points = game.grid.points
-    for t, (mixture, drawn, _) in enumerate(naive.rounds):
-        assert points[game.draws[t]] == pytest.approx(naive_tree.forecast(drawn), abs=1e-15)
-        support = np.flatnonzero(game.mixtures[t])
-        assert points[support] == pytest.approx([naive_tree.forecast(node) for node in mixture], abs=1e-15)
-        assert game.mixtures[t, support] == pytest.approx(list(mixture.values()), abs=1e-12)
-
-
-@VERSIONS
-@settings(max_examples=15)
-@given(outcomes=OUTCOMES, seed=SEEDS)
-def test_engines_agree_with_the_definitions(algorithm, outcomes, seed):
-    naive = naive_tree.play(outcomes, _checks.draws(seed).random(len(outcomes)), algorithm)
-    # Weights are rounded, so that a mean very near a boundary may fall on either side of it; counts are exact.
-    assume(naive.narrowest > 1e-10)
-    for engine in ENGINES:
-        game = run(outcomes, algorithm=algorithm, engine=engine, rng=seed, record=True)
-        same_as_definition(game, naive)
-
-
-@pytest.mark.parametrize("name", OBLIVIOUS)
-@VERSIONS
-def test_engines_agree_with_the_definitions_on_every_oblivious_adversary(name, algorithm):
-    y = OBLIVIOUS[name](40, 4)
-    naive = naive_tree.play(y.tolist(), _checks.draws(9).random(40), algorithm)
-    assert naive.narrowest > 1e-10
-    for engine in ENGINES:
-        same_as_definition(run(y, algorithm=algorithm, engine=engine, rng=9, record=True), naive)
-
-
 @VERSIONS
 @given(outcomes=st.lists(st.integers(0, 1), max_size=150), seed=SEEDS)
 def test_both_engines_agree_to_the_last_bit_in_every_round(algorithm, outcomes, seed):
@@ -252,14 +197,6 @@ def test_what_is_recorded_gives_the_cells_again(algorithm, engine):
     np.testing.assert_allclose(again.ones, game.expected.ones, atol=1e-9)
 
 
-@BOTH
-def test_snapshots_are_the_cells_of_shorter_games(engine):
-    y = adversaries.sinusoid(60, rng=3)
-    game = run(y, algorithm="tree", engine=engine, rng=5, record="log")
-    for snapshot in game.history:
-        assert snapshot.realised == run(y[: snapshot.round], algorithm="tree", engine=engine, rng=5).realised
-
-
 @VERSIONS
 @BOTH
 def test_a_forecaster_streams_what_a_run_plays_and_needs_no_horizon(algorithm, engine):
@@ -296,32 +233,6 @@ def test_draws_can_be_recorded_without_the_mixtures(algorithm, engine):
         run(y, algorithm=algorithm, rng=2).forecasts  # noqa: B018
 
 
-@BOTH
-@VERSIONS
-def test_only_the_version_with_expected_feedback_ignores_its_draws(algorithm, engine):
-    y = OBLIVIOUS["regimes"](300, 1)
-    first, second = (run(y, algorithm=algorithm, engine=engine, rng=seed, record=True) for seed in range(2))
-    learns = new_tree(algorithm, engine).learns_from_draws
-    assert learns == (algorithm != "tree-expected")
-    assert (first.expected == second.expected) == (not learns)
-
-
-@VERSIONS
-def test_a_state_can_be_restored(algorithm):
-    uniforms = np.random.default_rng(0).random(200)
-    y = adversaries.random_walk(200, rng=4)
-    tree = FastTree(algorithm)
-    tree.play_rounds(y[:80], uniforms[:80], 0)
-    before, cells = tree.state(), tree.realised
-    for _ in range(2):
-        tree.play_rounds(y[80:], uniforms[80:], 0)
-        after = tree.realised
-        tree.restore(before)
-        assert tree.realised == cells
-    tree.play_rounds(y[80:], uniforms[80:], 0)
-    assert tree.realised == after
-
-
 @VERSIONS
 @given(outcomes=st.lists(st.integers(0, 1), min_size=1, max_size=200), seed=SEEDS)
 def test_no_node_has_more_rounds_than_its_capacity_and_its_parent_is_full(algorithm, outcomes, seed):
@@ -346,9 +257,6 @@ def test_the_largest_number_of_nodes_is_that_of_the_cheapest_way_to_fill_them():
             cost = sum(n * tree_capacity(level) for level, n in enumerate(counts))
             best = max(best, sum(counts)) if cost <= T else best
         assert most_nodes(T) == 1 + 2 * best
-
-
-# --- what the proof promises ------------------------------------------------------------------------------
 
 
 def divergence(rho, m):
@@ -428,15 +336,6 @@ def test_expected_feedback_keeps_its_wealth_on_every_path(name, seed):
         assert np.all(tree.log_wealths() <= math.log(2) - priors)
 
 
-@VERSIONS
-@BOTH
-def test_equal_outcomes_drive_the_forecast_to_the_end(algorithm, engine):
-    for outcome in (0, 1):
-        game = run(np.full(400, outcome), algorithm=algorithm, engine=engine, rng=0, record=True)
-        last = game.grid.points[game.draws[-1]]
-        assert abs(last - outcome) < tree_node(3, 0).upper
-
-
 @pytest.mark.parametrize("share", [-800.0, 800.0])
 def test_a_coin_with_extreme_wealths_stays_a_coin(share):
     tree = FastTree("tree")
@@ -452,9 +351,6 @@ def test_a_coin_with_extreme_wealths_stays_a_coin(share):
     assert tree.mixture().tolist() == ([0.0, 1.0] if share > 0 else [1.0, 0.0])
 
 
-# --- its bounds, and adversaries made to break it ---------------------------------------------------------
-
-
 @pytest.mark.parametrize("name", EVERYONE)
 @pytest.mark.parametrize("algorithm", ["tree", "tree-plain"])
 def test_no_game_exceeds_the_bounds(name, algorithm, seed):
@@ -465,13 +361,6 @@ def test_no_game_exceeds_the_bounds(name, algorithm, seed):
     assert kl_calibration(cells) <= cost <= bounds.tree(T, delta)
     if algorithm == "tree":
         assert max_swap_regret(cells) <= bounds.tree_swap(T, delta)
-
-
-@given(outcomes=st.lists(st.integers(0, 1), min_size=2, max_size=300), seed=SEEDS)
-def test_the_cost_of_the_used_nodes_stays_below_the_rate(outcomes, seed):
-    cells = run(outcomes, algorithm="tree", rng=seed).realised.restricted()
-    counts, levels = cells.mass.astype(int), tree_levels(cells.points)
-    assert bounds.tree_from_counts(counts, levels) <= bounds.tree(len(outcomes))
 
 
 def test_a_bucket_that_is_fed_gets_rich_unless_the_coin_is_weighted():
@@ -505,15 +394,6 @@ def test_the_threshold_jumps_after_every_period():
     assert said == [1, 1, 0, 0, 1, 1]  # thresholds 0.618, 0.236, 0.854
 
 
-@pytest.mark.parametrize("algorithm", ["paper", "pair"])
-@pytest.mark.parametrize("make", [Feed, lambda T: Jump(T, 50)], ids=["feed", "jump"])
-def test_both_engines_of_other_forecasters_meet_the_same_adversary(algorithm, make):
-    plain, fast = (
-        run(make(400), algorithm=algorithm, engine=engine, rng=1, record=True) for engine in ENGINES
-    )
-    assert np.array_equal(plain.outcomes, fast.outcomes) and np.array_equal(plain.draws, fast.draws)
-
-
 @pytest.mark.parametrize(
     ("call", "message"),
     [
@@ -531,9 +411,6 @@ def test_both_engines_of_other_forecasters_meet_the_same_adversary(algorithm, ma
 def test_invalid_settings_are_named(call, message):
     with pytest.raises(ValueError, match=message):
         call()
-
-
-# --- in sweeps --------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("adversary", ["coin 0.3", "oppose", "feed the richer", "drifting coin"])

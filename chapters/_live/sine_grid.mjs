@@ -4,7 +4,7 @@ import { fullGrid } from "../_play/numbers.mjs";
 import { element, frame, grip, label, line, path, picture, roundedUp, spaced } from "../_play/svg.mjs";
 import { bring } from "./live.mjs";
 
-/** name -> shares of the lower and the upper neighbour, twins of the schemes of `klcal.grids.rounding`. */
+/** name -> shares of the lower and the upper neighbour, twins of the schemes of `klcal.grids`. */
 const SCHEMES = {
   "Algorithm 4": (w, left, right) => {
     const [low, high] = [(right - w) * (left * (1 - left)), (w - left) * (right * (1 - right))];

@@ -7,14 +7,12 @@ import io
 import json
 import math
 import os
-import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from tqdm import tqdm
 
 from klcal._checks import FloatArray
 
@@ -70,12 +68,8 @@ def columns(path: Path, readers: Mapping[str, Reader]) -> list[FloatArray]:
         raise ValueError(f"there is no file {path}")
     if (found := _plain_columns(path, readers)) is not None:
         return found
-    size = path.stat().st_size
-    with (
-        path.open("rb") as stream,
-        tqdm(total=size, desc="reading", unit="B", unit_scale=True, file=sys.stderr, disable=_quiet()) as bar,
-    ):
-        table = csv.reader(_lines(path, stream, bar.update), skipinitialspace=True, strict=True)
+    with path.open("rb") as stream:
+        table = csv.reader(_lines(path, stream), skipinitialspace=True, strict=True)
         try:
             return _parse(path, table, readers)
         except csv.Error as problem:
@@ -104,14 +98,9 @@ def _plain_columns(path: Path, readers: Mapping[str, Reader]) -> list[FloatArray
     return found if fine else None
 
 
-def _quiet() -> bool:
-    return not sys.stderr.isatty()
-
-
-def _lines(path: Path, stream: Iterator[bytes], read: Callable[[int], object]) -> Iterator[str]:
+def _lines(path: Path, stream: Iterable[bytes]) -> Iterator[str]:
     """Decode line by line, so that an error knows its line."""
     for number, raw in enumerate(stream, start=1):
-        read(len(raw))
         if number == 1:
             if raw.startswith(_UTF16):
                 raise ValueError(f"{path} is UTF-16 text; save it as UTF-8")
@@ -205,3 +194,18 @@ def plain(value: object) -> int | float | str | None:
     if isinstance(value, float):
         return value if math.isfinite(value) else str(value)
     return str(value)
+
+
+def cell(value: object) -> str:
+    """Return a value as people read it: floats with six significant digits, whole ones without a point."""
+    if not isinstance(value, float):
+        return str(value)
+    if math.isfinite(value) and value == int(value) and abs(value) < 1e6:
+        return str(int(value))
+    return f"{value:.6g}"
+
+
+def aligned(numbers: Mapping[str, object]) -> str:
+    """Return names and numbers in two columns."""
+    width = max(map(len, numbers))
+    return "\n".join(f"{name.ljust(width)}  {cell(value)}" for name, value in numbers.items())

@@ -15,6 +15,7 @@ from klcal import _checks
 from klcal._checks import FloatArray
 from klcal._cli.files import (
     PICTURES,
+    aligned,
     check_target,
     columns,
     forecast,
@@ -23,7 +24,6 @@ from klcal._cli.files import (
     write_json,
     written_whole,
 )
-from klcal._text import aligned, cell
 from klcal.grids import full_grid
 from klcal.losses import LOSSES, squared
 from klcal.measures import (
@@ -36,8 +36,7 @@ from klcal.measures import (
     swap_regret,
     total_loss,
 )
-from klcal.measures.binning import move_to_bin_means, round_to_grid
-from klcal.measures.cells import Cells
+from klcal.measures.cells import Cells, move_to_bin_means, round_to_grid
 
 # A shorter file is a toy, and needs no advice.
 _FEW = 20
@@ -116,7 +115,7 @@ def _measure(options: argparse.Namespace) -> int:
     }
     numbers |= tqdm(_regrets(cells), desc="measuring", file=sys.stderr, disable=not sys.stderr.isatty())
     save(cells, numbers, options, coins.band)
-    sys.stdout.write(aligned([(name, cell(value)) for name, value in numbers.items()]) + "\n")
+    sys.stdout.write(aligned(numbers) + "\n")
     sys.stdout.writelines(f"\n{note}\n" for note in _notes(cells, error))
     return 0
 
@@ -161,9 +160,9 @@ def save(
     """Write the picture and the numbers that were asked for; if the picture fails, neither appears."""
     with ExitStack() as stack:
         if options.plot:
-            from klcal import figures  # drawing is loaded only when asked for
+            from klcal.figures.forecasts import save_reliability  # drawing is loaded only when asked for
 
             draft = stack.enter_context(written_whole(options.plot))
-            figures.save_reliability(cells, draft, band=band())
+            save_reliability(cells, draft, band=band())
         if options.json:
             write_json(options.json, {name: plain(value) for name, value in numbers.items()})

@@ -14,11 +14,10 @@ import numpy.typing as npt
 
 from klcal import _checks, bounds
 from klcal._checks import FloatArray
-from klcal._cli.files import PICTURES, check_target, columns, outcome, write_text
+from klcal._cli.files import PICTURES, aligned, check_target, columns, outcome, write_text
 from klcal._cli.measuring import save
-from klcal._text import aligned, cell
-from klcal.experiments.trees import bound_from_nodes
-from klcal.forecasters.reduction import EVERY_ALGORITHM
+from klcal.experiments.measuring import bound_from_nodes
+from klcal.forecasters.stream import EVERY_ALGORITHM
 from klcal.forecasters.tree import TREES
 from klcal.games import DoublingRun, Run, run, run_doubling
 from klcal.grids import resolution
@@ -87,7 +86,7 @@ def _run(options: argparse.Namespace) -> int:
     save(game.realised, numbers, options, partial(consistency_band, game.realised))
     if options.forecasts:
         write_text(options.forecasts, _csv(game.forecasts, outcomes))
-    sys.stdout.write(aligned([(name, cell(value)) for name, value in numbers.items()]) + "\n")
+    sys.stdout.write(aligned(numbers) + "\n")
     return 0
 
 

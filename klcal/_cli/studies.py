@@ -8,7 +8,8 @@ from contextlib import nullcontext
 from pathlib import Path
 
 from klcal import _checks
-from klcal.experiments import STUDIES, Table, differences, process_pool, tables_folder
+from klcal.experiments.studies import STUDIES, TABLES, differences, read_table, write_table
+from klcal.experiments.sweeping import process_pool
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -27,18 +28,18 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def _tables(options: argparse.Namespace) -> int:
     studies = [STUDIES[_checks.choice("NAME", name, STUDIES)] for name in options.names or STUDIES]
-    folder = options.out or tables_folder()
+    folder = options.out or TABLES
     differ = False
     with nullcontext("serial") if options.jobs == 1 else process_pool(options.jobs) as executor:
         for study in studies:
             table = study.play(executor=executor, cache=options.cache)
             if options.check:
-                found = differences(Table.read(folder / f"{study.name}.csv"), table)
+                found = differences(read_table(folder / f"{study.name}.csv"), table)
                 result = "; ".join(found) or "the same, bit for bit"
                 differ = differ or bool(found)
             else:
-                table.write(folder / f"{study.name}.csv")
-                result = f"{len(study.games)} games in {table.provenance['seconds']:.0f} seconds of one core"
+                write_table(table, folder / f"{study.name}.csv")
+                result = f"{len(study.games)} games in {table.attrs['seconds']:.0f} seconds of one core"
             sys.stdout.write(f"{study.name}: {len(table)} rows, {result}\n")
             sys.stdout.flush()
     return int(differ)

@@ -96,7 +96,7 @@ def cell_of(reals: Reals, w: float, guess: int) -> int:
 
 @inlined
 def add_weight(reals: Reals, i: int, outcome: int, weight: float) -> None:
-    """Add to a compensated sum (Kahan); twin of `learners.Ewoo.update`."""
+    """Add to a compensated sum (Kahan); twin of `rounds.Sums.update`."""
     corrected = weight - reals[CARRY + outcome, i]
     total = reals[SUM + outcome, i] + corrected
     reals[CARRY + outcome, i] = (total - reals[SUM + outcome, i]) - corrected

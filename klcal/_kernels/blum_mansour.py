@@ -1,4 +1,4 @@
-"""The Blum-Mansour reduction, round by round; twin of `reduction.BlumMansour`, and of `baselines` with other settings.
+"""The Blum-Mansour reduction, round by round; twin of `algorithm_1.BlumMansour`, with other settings of `baselines`.
 
 A learner plays the mean of its outcomes, with PRIOR imaginary ones and as many zeros added to them: 1 is EWOO under the
 log loss, 0 follow-the-leader under the squared loss. SCHEME is how its point is rounded to the grid.
@@ -22,9 +22,10 @@ from klcal._kernels.bank import (
     Bank,
     add_weight,
     cell_of,
+    draw,
 )
 from klcal._kernels.compiling import Reals, Whole, engine, inlined
-from klcal._kernels.rounds import game_loop, round_begin
+from klcal._kernels.rounds import Game, outcome_and_draw
 
 # How a leaning is rounded; twins of the schemes in `rounding`.
 LOG, LINEAR, NEAREST = 0, 1, 2
@@ -90,7 +91,7 @@ def _round_learner(reals: Reals, whole: Whole, control: Whole, i: int) -> None:
 
 @engine
 def _find_class(reals: Reals, whole: Whole, control: Whole) -> None:
-    """Find the closed class with the lowest member (Tarjan's algorithm); twin of `markov.closed_classes`.
+    """Find the closed class with the lowest member (Tarjan's algorithm); twin of `algorithm_1.closed_classes`.
 
     A component is closed if no edge leaves it. ``edge[i]`` counts the edges of i already followed and is 3 once the
     component of i is known; ``leak[i]`` says that an edge seen below i enters a finished component.
@@ -184,7 +185,7 @@ def _transition(reals: Reals, whole: Whole, i: int, j: int) -> float:
 
 @engine
 def _eliminate(reals: Reals, whole: Whole, size: int, rates: Reals) -> None:
-    """Grassmann-Taksar-Heyman elimination on the class, in the workspace `rates`; twin of `markov.gth`."""
+    """Grassmann-Taksar-Heyman elimination on the class, in the workspace `rates`; twin of `_by_elimination`."""
     for s in range(size):
         for k in range(size):
             rates[s, k] = 0.0
@@ -216,7 +217,7 @@ def _eliminate(reals: Reals, whole: Whole, size: int, rates: Reals) -> None:
 
 @inlined
 def _solve_two(reals: Reals, whole: Whole) -> None:
-    """Closed form of two states; twin of `markov._by_trees`."""
+    """Closed form of two states; twin of `algorithm_1._by_trees`."""
     a, b = whole[MEMBER, 0], whole[MEMBER, 1]
     into_a, into_b = _transition(reals, whole, b, a), _transition(reals, whole, a, b)
     total = into_a + into_b
@@ -226,7 +227,7 @@ def _solve_two(reals: Reals, whole: Whole) -> None:
 
 @inlined
 def _solve_three(reals: Reals, whole: Whole) -> None:
-    """Closed form of three states, the usual class around a grid point; twin of `markov._by_trees`."""
+    """Closed form of three states, the usual class around a grid point; twin of `algorithm_1._by_trees`."""
     a, b, c = whole[MEMBER, 0], whole[MEMBER, 1], whole[MEMBER, 2]
     ab, ac = _transition(reals, whole, a, b), _transition(reals, whole, a, c)
     ba, bc = _transition(reals, whole, b, a), _transition(reals, whole, b, c)
@@ -242,7 +243,7 @@ def _solve_three(reals: Reals, whole: Whole) -> None:
 
 @inlined
 def solve(reals: Reals, whole: Whole, control: Whole, rates: Reals) -> None:
-    """Put the stationary distribution of the closed class into MIXTURE; twin of `markov.stationary`."""
+    """Put the stationary distribution of the closed class into MIXTURE; twin of `algorithm_1.stationary`."""
     if control[STALE] == 1:
         _find_class(reals, whole, control)
     size = control[SIZE]
@@ -258,14 +259,14 @@ def solve(reals: Reals, whole: Whole, control: Whole, rates: Reals) -> None:
 
 @inlined
 def _lean(reals: Reals, whole: Whole, control: Whole, i: int, ones: float, zeros: float) -> None:
-    """Let learner i lean to its mean; twin of `learners.beta_mean` and of `baselines.weighted_mean`."""
+    """Let learner i lean to its mean; twin of `algorithm_1.beta_mean` and of `baselines.weighted_mean`."""
     reals[LEANING, i] = (ones + control[PRIOR]) / ((ones + zeros) + 2.0 * control[PRIOR])
     _round_learner(reals, whole, control, i)
 
 
 @inlined
 def advance(reals: Reals, whole: Whole, control: Whole, index: int, outcome: int) -> None:
-    """Feed one round to cells and learners; twin of `reduction.BlumMansour.update`."""
+    """Feed one round to cells and learners; twin of `algorithm_1.BlumMansour.update`."""
     for s in range(control[SIZE]):
         weight = reals[MIXTURE, s]
         if weight > 0.0:
@@ -278,5 +279,18 @@ def advance(reals: Reals, whole: Whole, control: Whole, index: int, outcome: int
         _lean(reals, whole, control, index, float(whole[COUNT + 1, index]), float(whole[COUNT + 0, index]))
 
 
-begin = round_begin(solve)
-play_rounds = game_loop(solve, advance)
+@engine
+def begin(reals: Reals, whole: Whole, control: Whole, rates: Reals, uniform: float) -> int:
+    """Solve the round and return the grid index that `uniform` draws: for streams, one call from Python, not two."""
+    solve(reals, whole, control, rates)
+    return draw(reals, whole, control[SIZE], uniform)
+
+
+@engine
+def play_rounds(state: Bank, game: Game) -> None:
+    """Play all rounds of the game."""
+    reals, whole, control, rates = state
+    for t in range(len(game.uniforms)):
+        solve(reals, whole, control, rates)
+        index = outcome_and_draw(reals, whole, control, game, t)
+        advance(reals, whole, control, index, int(game.outcomes[t]))

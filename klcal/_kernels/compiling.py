@@ -13,7 +13,7 @@ from typing import Any, TypeVar, cast
 import numba
 import numpy as np
 import numpy.typing as npt
-from numba.core import config
+from numba.core import caching, config
 from numba.core.event import Event, Listener, register
 
 COMPILING = "klcal: compiling, which takes some seconds the first time ..."
@@ -35,6 +35,16 @@ def _fingerprint(folder: Path) -> bytes:
 _SOURCES = _fingerprint(Path(__file__).parent)
 
 
+class _Folder(caching.CompileResultCacheImpl):  # type: ignore[misc]
+    """Machine code in NUMBA_CACHE_DIR or in the user's cache folder: beside the sources it would outlive the package."""
+
+    _locator_classes = (caching.UserProvidedCacheLocator, caching.UserWideCacheLocator)
+
+
+class _Cache(caching.FunctionCache):  # type: ignore[misc]
+    _impl_class = _Folder
+
+
 def _compile(function: _Function, **options: Any) -> _Function:
     """Compile without ``fastmath``, and with machine code that is kept for later processes where there is room for it.
 
@@ -45,9 +55,9 @@ def _compile(function: _Function, **options: Any) -> _Function:
     if config.DISABLE_JIT:  # type: ignore[attr-defined]
         return function
     dispatcher = numba.njit(nogil=True, error_model="numpy", **options)(function)
-    # Neither beside the sources nor in the user's cache folder can anything be written: every process compiles anew.
+    # Where nothing can be written every process compiles anew.
     with suppress(RuntimeError):
-        dispatcher.enable_caching()
+        dispatcher._cache = _Cache(function)
         file = dispatcher._cache._cache_file
         file._source_stamp = (file._source_stamp, _SOURCES)
     return cast(_Function, dispatcher)

@@ -8,10 +8,22 @@ have a counterpart there that neither underflows nor cancels.
 from __future__ import annotations
 
 from klcal._kernels import bank
-from klcal._kernels.bank import COUNT, EXPECTED, LEANING, MEMBER, MIXTURE, POINT, SIZE, SUM, Bank, add_weight
+from klcal._kernels.bank import (
+    COUNT,
+    EXPECTED,
+    LEANING,
+    MEMBER,
+    MIXTURE,
+    POINT,
+    SIZE,
+    SUM,
+    Bank,
+    add_weight,
+    draw,
+)
 from klcal._kernels.compiling import Reals, Whole, engine, inlined
 from klcal._kernels.elementary import exp, ln
-from klcal._kernels.rounds import game_loop, round_begin
+from klcal._kernels.rounds import Game, outcome_and_draw
 
 # Rows of `reals`: the learning rate, which multiplies regrets in the exponent, and the logarithms of the stationary
 # weights.
@@ -85,5 +97,18 @@ def advance(reals: Reals, whole: Whole, control: Whole, index: int, outcome: int
     whole[COUNT + outcome, index] += 1
 
 
-begin = round_begin(solve)
-play_rounds = game_loop(solve, advance)
+@engine
+def begin(reals: Reals, whole: Whole, control: Whole, rates: Reals, uniform: float) -> int:
+    """Solve the round and return the grid index that `uniform` draws: for streams, one call from Python, not two."""
+    solve(reals, whole, control, rates)
+    return draw(reals, whole, control[SIZE], uniform)
+
+
+@engine
+def play_rounds(state: Bank, game: Game) -> None:
+    """Play all rounds of the game."""
+    reals, whole, control, rates = state
+    for t in range(len(game.uniforms)):
+        solve(reals, whole, control, rates)
+        index = outcome_and_draw(reals, whole, control, game, t)
+        advance(reals, whole, control, index, int(game.outcomes[t]))

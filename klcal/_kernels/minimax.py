@@ -6,8 +6,7 @@ A state holds d = 2m counts that add up to the number t of rounds played: zeros 
     rank(c) = sum over j < d - 1 of binomial(s_j + j, j + 1),   s_j = c_0 + ... + c_j,
 
 which does not mention t. Raising coordinate k by one therefore raises the rank by the sum of binomial(s_j + j, j) over
-k <= j < d - 1, and never lowers it: a layer can be overwritten by the one before it, in increasing order. Twins:
-`tests/naive_minimax.py`, dictionaries keyed by the counts themselves.
+k <= j < d - 1, and never lowers it: a layer can be overwritten by the one before it, in increasing order.
 """
 
 from __future__ import annotations
@@ -16,9 +15,6 @@ import numpy as np
 
 from klcal._kernels import bank, blum_mansour, pair
 from klcal._kernels.compiling import Reals, Whole, compiled, engine, inlined
-
-# In place of an outcome: the adversary chooses.
-ANY = -1
 
 
 @inlined
@@ -144,12 +140,9 @@ def respond_back(values: Reals, t: int, cells: Reals, steps: Whole, before: Real
 
 @engine
 def average_back(
-    values: Reals, start: int, states: Whole, mixtures: Reals, outcome: int, steps: Whole, before: Reals
+    values: Reals, start: int, states: Whole, mixtures: Reals, steps: Whole, before: Reals
 ) -> None:
-    """Fill ranks `start`, `start` + 1, ... of a layer from the one after it, given the mixtures.
-
-    The outcome is the given one, or with ANY the worse one for each mixture.
-    """
+    """Fill ranks `start`, ... of a layer from the one after it, with the worse outcome for each mixture."""
     d = states.shape[1]
     for r in range(len(states)):
         rounds = 0
@@ -166,10 +159,7 @@ def average_back(
                 mean_one += p * values[child]
             elif p > 0.0:
                 mean_zero += p * values[child]
-        if outcome == ANY:
-            before[start + r] = max(mean_zero, mean_one)
-        else:
-            before[start + r] = mean_one if outcome == 1 else mean_zero
+        before[start + r] = max(mean_zero, mean_one)
 
 
 @engine
@@ -184,7 +174,7 @@ def stationary_mixtures(
     rates: Reals,
     mixtures: Reals,
 ) -> None:
-    """Fill the mixtures of realised feedback; twin of `reduction.BlumMansour.mixture`.
+    """Fill the mixtures of realised feedback; twin of `algorithm_1.BlumMansour.mixture`.
 
     A learner with a zeros and b ones rounds to grid point ``cells[a, b]`` or the next, with the probabilities `low` and
     `high`. The other arrays are a `bank.Bank` of `blum_mansour`, whose search starts anew at every state.

@@ -25,11 +25,12 @@ from klcal._kernels.bank import (
     SUM,
     Bank,
     add_weight,
+    draw,
     mix_one,
     mix_two,
 )
 from klcal._kernels.compiling import Reals, Whole, engine, inlined
-from klcal._kernels.rounds import game_loop, round_begin
+from klcal._kernels.rounds import Game, outcome_and_draw
 
 # Beyond what every bank has (`bank`): slots of `control` that the docstring above explains, and the rows of `reals`
 # with the ends of the cells.
@@ -89,7 +90,7 @@ def move_front(reals: Reals, control: Whole, i: int, after: int) -> None:
 
 @inlined
 def _lean(reals: Reals, control: Whole, i: int, ones: float, zeros: float, prior: float) -> None:
-    """Let bucket i lean to its new mean; twin of `pair.kt_means` (prior 1/2) and `learners.beta_mean` (prior 1)."""
+    """Let bucket i lean to its new mean; twin of `pair.kt_means` (prior 1/2) and `algorithm_1.beta_mean` (prior 1)."""
     before = side(reals, i)
     reals[LEANING, i] = (ones + prior) / ((ones + zeros) + 2.0 * prior)
     after = side(reals, i)
@@ -113,5 +114,18 @@ def advance(reals: Reals, whole: Whole, control: Whole, index: int, outcome: int
         _lean(reals, control, index, float(whole[COUNT + 1, index]), float(whole[COUNT + 0, index]), 0.5)
 
 
-begin = round_begin(solve)
-play_rounds = game_loop(solve, advance)
+@engine
+def begin(reals: Reals, whole: Whole, control: Whole, rates: Reals, uniform: float) -> int:
+    """Solve the round and return the grid index that `uniform` draws: for streams, one call from Python, not two."""
+    solve(reals, whole, control, rates)
+    return draw(reals, whole, control[SIZE], uniform)
+
+
+@engine
+def play_rounds(state: Bank, game: Game) -> None:
+    """Play all rounds of the game."""
+    reals, whole, control, rates = state
+    for t in range(len(game.uniforms)):
+        solve(reals, whole, control, rates)
+        index = outcome_and_draw(reals, whole, control, game, t)
+        advance(reals, whole, control, index, int(game.outcomes[t]))

@@ -1,70 +1,77 @@
-"""The loop over rounds, written once and compiled for every forecaster."""
+"""What every loop over rounds has in common: the game as a record, the adversary's move and the draw; and replays."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from types import FunctionType
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from klcal._kernels.bank import MEMBER, MIXTURE, SIZE, draw
-from klcal._kernels.compiling import Reals, Whole, engine
+from klcal._kernels.compiling import Reals, Whole, engine, inlined
 from klcal._kernels.opponents import GIVEN, choose
 
-Step = Callable[..., None]
 
-
-def _play_rounds(
-    reals: Reals,
-    whole: Whole,
-    control: Whole,
-    rates: Reals,
-    outcomes: npt.NDArray[np.uint8],
-    uniforms: npt.NDArray[np.float64],
-    adversary: int,
-    draws: npt.NDArray[np.int64],
-    mixtures: npt.NDArray[np.float64],
-) -> None:
-    """Play ``len(uniforms)`` rounds; twin of the reference loop in `play`.
+class Game(NamedTuple):
+    """The rounds that a loop plays, one entry or row each.
 
     With `adversary` other than GIVEN, `outcomes` is filled in. `draws` and `mixtures` are filled in unless empty.
     """
-    for t in range(len(uniforms)):
-        solve(reals, whole, control, rates)  # type: ignore[name-defined] # noqa: F821
-        if adversary != GIVEN:
-            outcomes[t] = choose(reals, whole, control, adversary)
-        index = draw(reals, whole, control[SIZE], uniforms[t])
-        if len(draws) > 0:
-            draws[t] = index
-        if len(mixtures) > 0:
-            for s in range(control[SIZE]):
-                mixtures[t, whole[MEMBER, s]] = reals[MIXTURE, s]
-        advance(reals, whole, control, index, int(outcomes[t]))  # type: ignore[name-defined] # noqa: F821
+
+    outcomes: npt.NDArray[np.uint8]
+    uniforms: Reals
+    adversary: int
+    draws: Whole
+    mixtures: Reals
 
 
-def _begin(reals: Reals, whole: Whole, control: Whole, rates: Reals, uniform: float) -> int:
-    """Put the mixture of the round into MIXTURE, and return the grid index that `uniform` selects from it."""
-    solve(reals, whole, control, rates)  # type: ignore[name-defined] # noqa: F821
-    return draw(reals, whole, control[SIZE], uniform)
+@inlined
+def outcome_and_draw(reals: Reals, whole: Whole, control: Whole, game: Game, t: int) -> int:
+    """Let the adversary choose, then draw from the mixture; return the drawn index. Twin of the loop in `play`."""
+    if game.adversary != GIVEN:
+        game.outcomes[t] = choose(reals, whole, control, game.adversary)
+    index = draw(reals, whole, control[SIZE], game.uniforms[t])
+    if len(game.draws) > 0:
+        game.draws[t] = index
+    if len(game.mixtures) > 0:
+        for s in range(control[SIZE]):
+            game.mixtures[t, whole[MEMBER, s]] = reals[MIXTURE, s]
+    return index
 
 
-def round_begin(solve: Step) -> Callable[..., int]:
-    """Return the compiled first half of a round, for streams: one call from Python where two cost twice as much."""
-    loop = FunctionType(_begin.__code__, {**globals(), "solve": solve}, "begin")
-    loop.__qualname__ = f"begin_{solve.__module__.rpartition('.')[2]}"
-    loop.__doc__ = _begin.__doc__
-    return engine(loop)
+@engine
+def pack(mixtures: Reals, outcomes: npt.NDArray[np.uint8], slots: Whole, cumulative: Reals) -> int:
+    """Write the support of each round into a column and return the size of the largest.
 
-
-def game_loop(solve: Step, advance: Step) -> Callable[..., None]:
-    """Return the compiled loop of the forecaster that solves and advances like this.
-
-    Both steps become global names of the loop. As variables of a closure they would be part of the key of its machine
-    code on disk, where every process writes them differently, so that none would find the code of another.
+    A slot is the place of outcome and grid point in a flat (2, n) array. With it goes the cumulative probability, but
+    infinity at the last point of the support; beyond it nothing is written.
     """
-    names = {**globals(), "solve": solve, "advance": advance}
-    loop = FunctionType(_play_rounds.__code__, names, "play_rounds")
-    loop.__qualname__ = f"play_rounds_{solve.__module__.rpartition('.')[2]}"
-    loop.__doc__ = _play_rounds.__doc__
-    return engine(loop)
+    largest = 1
+    for t in range(len(outcomes)):
+        total, size = 0.0, 0
+        for i in range(mixtures.shape[1]):
+            if mixtures[t, i] > 0.0:
+                total += mixtures[t, i]
+                slots[size, t] = outcomes[t] * mixtures.shape[1] + i
+                cumulative[size, t] = total
+                size += 1
+        cumulative[size - 1, t] = np.inf
+        largest = max(largest, size)
+    return largest
+
+
+@engine
+def count_draws(slots: Whole, cumulative: Reals, uniforms: Reals, drawn: Whole, counts: Whole) -> None:
+    """Add the draws of one replicate to the flat ``counts``; twin of `rounds.select` round by round.
+
+    The draw is the number of cumulative probabilities that do not exceed the uniform number: no branch depends on
+    chance, so none is mispredicted, and neighbouring rounds are compared at once. `drawn` is room for one number per
+    round.
+    """
+    for t in range(len(uniforms)):
+        drawn[t] = 0
+    for s in range(len(slots) - 1):
+        for t in range(len(uniforms)):
+            drawn[t] += uniforms[t] >= cumulative[s, t]
+    for t in range(len(uniforms)):
+        counts[slots[drawn[t], t]] += 1

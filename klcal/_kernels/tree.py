@@ -15,7 +15,6 @@ Splitting needs new columns, so it is left to the caller: the loop stops after a
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from klcal._kernels.bank import (
     COUNT,
@@ -36,7 +35,7 @@ from klcal._kernels.compiling import Reals, Whole, engine, inlined
 from klcal._kernels.elementary import exp, ln
 from klcal._kernels.opponents import GIVEN, choose
 from klcal._kernels.pair import FRONT, INSIDE, LOWER, move_front, side
-from klcal._kernels.rounds import round_begin
+from klcal._kernels.rounds import Game
 
 # Beyond what every bank has (`bank`) and what PAIR has: slots of `control`, rows of `reals` and rows of `whole`.
 # WEIGHTED says whether wealths weigh the coin, FULL whether the last round has filled a node.
@@ -157,37 +156,31 @@ def advance(reals: Reals, whole: Whole, control: Whole, rates: Reals, index: int
     return control[FULL]  # type: ignore[no-any-return]
 
 
-begin = round_begin(solve)
+@engine
+def begin(reals: Reals, whole: Whole, control: Whole, rates: Reals, uniform: float) -> int:
+    """Solve the round and return the column that `uniform` draws: for streams, one call from Python, not two."""
+    solve(reals, whole, control, rates)
+    return draw(reals, whole, control[SIZE], uniform)
 
 
 @engine
-def play_rounds(
-    reals: Reals,
-    whole: Whole,
-    control: Whole,
-    rates: Reals,
-    outcomes: npt.NDArray[np.uint8],
-    uniforms: npt.NDArray[np.float64],
-    start: int,
-    adversary: int,
-    draws: npt.NDArray[np.int64],
-    mixtures: npt.NDArray[np.float64],
-) -> int:
-    """Play from round `start` on until a node is full, and return the number of the next round; see `rounds`.
+def play_rounds(state: Bank, game: Game, start: int) -> int:
+    """Play from round `start` on until a node is full, and return the number of the next round.
 
-    `draws` and `mixtures` keep nodes by their NUMBER.
+    Draws and mixtures are kept by the NUMBER of nodes.
     """
-    for t in range(start, len(uniforms)):
+    reals, whole, control, rates = state
+    for t in range(start, len(game.uniforms)):
         solve(reals, whole, control, rates)
-        if adversary != GIVEN:
-            outcomes[t] = choose(reals, whole, control, adversary)
-        index = draw(reals, whole, control[SIZE], uniforms[t])
-        if len(draws) > 0:
-            draws[t] = whole[NUMBER, index]
-        if len(mixtures) > 0:
+        if game.adversary != GIVEN:
+            game.outcomes[t] = choose(reals, whole, control, game.adversary)
+        index = draw(reals, whole, control[SIZE], game.uniforms[t])
+        if len(game.draws) > 0:
+            game.draws[t] = whole[NUMBER, index]
+        if len(game.mixtures) > 0:
             for s in range(control[SIZE]):
-                mixtures[t, whole[NUMBER, whole[MEMBER, s]]] = reals[MIXTURE, s]
-        advance(reals, whole, control, rates, index, int(outcomes[t]))
+                game.mixtures[t, whole[NUMBER, whole[MEMBER, s]]] = reals[MIXTURE, s]
+        advance(reals, whole, control, rates, index, int(game.outcomes[t]))
         if control[FULL]:
             return t + 1
-    return len(uniforms)
+    return len(game.uniforms)

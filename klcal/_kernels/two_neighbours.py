@@ -16,11 +16,12 @@ from klcal._kernels.bank import (
     SIZE,
     Bank,
     add_weight,
+    draw,
     mix_one,
     mix_two,
 )
 from klcal._kernels.compiling import Reals, Whole, engine, inlined
-from klcal._kernels.rounds import game_loop, round_begin
+from klcal._kernels.rounds import Game, outcome_and_draw
 
 
 def new_bank(points: Reals) -> Bank:
@@ -71,5 +72,18 @@ def advance(reals: Reals, whole: Whole, control: Whole, index: int, outcome: int
     reals[LEANING, index] = ones / (ones + zeros)
 
 
-begin = round_begin(solve)
-play_rounds = game_loop(solve, advance)
+@engine
+def begin(reals: Reals, whole: Whole, control: Whole, rates: Reals, uniform: float) -> int:
+    """Solve the round and return the grid index that `uniform` draws: for streams, one call from Python, not two."""
+    solve(reals, whole, control, rates)
+    return draw(reals, whole, control[SIZE], uniform)
+
+
+@engine
+def play_rounds(state: Bank, game: Game) -> None:
+    """Play all rounds of the game."""
+    reals, whole, control, rates = state
+    for t in range(len(game.uniforms)):
+        solve(reals, whole, control, rates)
+        index = outcome_and_draw(reals, whole, control, game, t)
+        advance(reals, whole, control, index, int(game.outcomes[t]))

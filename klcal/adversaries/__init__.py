@@ -15,53 +15,26 @@ from types import MappingProxyType
 from typing import TypeVar
 
 from klcal._checks import OutcomeArray
-from klcal.adversaries.adaptive import Adaptive, Border, Greedy, Oppose, Threshold, View
-from klcal.adversaries.against_tree import Feed, Jump
-from klcal.adversaries.compiled import compiled_code
-from klcal.adversaries.oblivious import (
-    Seed,
-    alternating,
-    bernoulli,
-    blocks,
-    constant,
-    low_discrepancy,
-    random_walk,
-    regimes,
-    sinusoid,
-)
-from klcal.adversaries.staircase import Constants, Staircase, constants_of_the_proof
-from klcal.adversaries.tail import GreedyExp, Peak, Push
-
-__all__ = [
-    "ADAPTIVE",
-    "AGAINST_THE_TREE",
-    "OBLIVIOUS",
-    "Adaptive",
-    "Border",
-    "Constants",
-    "Feed",
-    "Greedy",
-    "GreedyExp",
-    "Jump",
-    "Oppose",
-    "Peak",
-    "Push",
-    "Seed",
-    "Staircase",
-    "Threshold",
-    "View",
-    "alternating",
-    "bernoulli",
-    "blocks",
-    "compiled_code",
-    "constant",
-    "constants_of_the_proof",
-    "low_discrepancy",
-    "random_walk",
-    "regimes",
-    "sinusoid",
-]
-
+from klcal.adversaries.adaptive import Adaptive as Adaptive
+from klcal.adversaries.adaptive import Border as Border
+from klcal.adversaries.adaptive import Feed as Feed
+from klcal.adversaries.adaptive import Greedy as Greedy
+from klcal.adversaries.adaptive import GreedyExp as GreedyExp
+from klcal.adversaries.adaptive import Jump as Jump
+from klcal.adversaries.adaptive import Oppose as Oppose
+from klcal.adversaries.adaptive import Peak as Peak
+from klcal.adversaries.adaptive import Push as Push
+from klcal.adversaries.adaptive import Threshold as Threshold
+from klcal.adversaries.adaptive import View as View
+from klcal.adversaries.oblivious import Seed
+from klcal.adversaries.oblivious import alternating as alternating
+from klcal.adversaries.oblivious import bernoulli as bernoulli
+from klcal.adversaries.oblivious import blocks as blocks
+from klcal.adversaries.oblivious import constant as constant
+from klcal.adversaries.oblivious import low_discrepancy as low_discrepancy
+from klcal.adversaries.oblivious import random_walk as random_walk
+from klcal.adversaries.oblivious import regimes as regimes
+from klcal.adversaries.oblivious import sinusoid as sinusoid
 
 _Opponent = TypeVar("_Opponent")
 

@@ -1,4 +1,8 @@
-"""Adaptive adversaries: each chooses round by round from a `View` of the game."""
+"""Adaptive adversaries: each chooses round by round from a `View` of the game.
+
+Some watch the realised counts and want a large KL-calibration of the drawn forecasts (`GreedyExp`, `Push`, `Peak`), two
+are made to break the tree (`Feed`, `Jump`). `compiled_code` says which of them have a compiled twin.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +14,9 @@ import numpy as np
 
 from klcal import _checks
 from klcal._checks import FloatArray
-from klcal._kernels.elementary import ln
+from klcal._kernels import opponents
+from klcal._kernels.elementary import exp, ln
+from klcal._kernels.opponents import GOLDEN_RATIO
 from klcal.grids import Grid
 
 
@@ -259,3 +265,238 @@ class Border(Player):
             return int(w < points[0])
         j = int(np.searchsorted(points, w, side="right")) - 1
         return int(points[j + 1] - w <= w - points[j])
+
+
+@dataclass(frozen=True)
+class GreedyExp(Player):
+    r"""Says what raises :math:`\mathbb E \exp(c\,\mathsf{KLCal})` more, over this round's draw; 0 on a tie.
+
+    The exponential moment is what tail bounds control; a large rate c prefers rare large values to a large mean.
+
+    Parameters
+    ----------
+    horizon : int
+        Number of rounds.
+    rate : float
+        The rate c, positive.
+
+    Examples
+    --------
+    >>> GreedyExp(10).rate
+    0.5
+    """
+
+    rate: float = 0.5
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _checks.real("rate", self.rate, above=0.0)
+
+    def choose(self, view: View) -> int:
+        """Return the outcome of this round."""
+        support = np.flatnonzero(view.mixture).tolist()
+        zeros, ones = view.counts[:, support].tolist()
+        pairs = list(map(rises, view.grid.points[support].tolist(), ones, zeros))
+        # Taking out the largest factor changes no comparison, and nothing overflows.
+        largest = max(max(pair) for pair in pairs)
+        gain = 0.0
+        for i, (with_zero, with_one) in zip(support, pairs, strict=True):
+            high = exp(self.rate * (with_one - largest))
+            gain += float(view.mixture[i]) * (high - exp(self.rate * (with_zero - largest)))
+        return int(gain > 0.0)
+
+
+@dataclass(frozen=True)
+class Push(Player):
+    r"""Pushes the likeliest bucket's mean further away from its grid point.
+
+    An untouched bucket is pushed towards the nearer end of [0, 1], down if both are equally near. So the forecaster
+    follows to a boundary of its cells and is held there, in the end at 0 or 1, where PAIR pays
+    :math:`\mathsf{KL}(0, z_1) = 2 \log\sec(\pi/2K)` in every round.
+
+    Parameters
+    ----------
+    horizon : int
+        Number of rounds.
+
+    Examples
+    --------
+    >>> Push(10).horizon
+    10
+    """
+
+    def choose(self, view: View) -> int:
+        """Return the outcome of this round."""
+        return outwards(view, int(np.argmax(view.mixture)))
+
+
+def outwards(view: View, i: int) -> int:
+    """Return the outcome that moves the mean of a bucket away from its point.
+
+    Parameters
+    ----------
+    view : View
+        The game before the round.
+    i : int
+        The bucket. An untouched one, or one whose mean is its point, is moved to the nearer end of [0, 1].
+
+    Returns
+    -------
+    int
+
+    Examples
+    --------
+    >>> from klcal.grids import Grid
+    >>> counts = np.array([[0.0, 3.0], [1.0, 1.0]])
+    >>> view = View(
+    ...     Grid([0.25, 0.75]), np.array([0.5, 0.5]), np.zeros(2), counts, counts
+    ... )
+    >>> outwards(view, 0), outwards(view, 1)
+    (1, 0)
+    """
+    z = float(view.grid.points[i])
+    zeros, ones = view.counts[:, i].tolist()
+    share = (ones + zeros) * z
+    return int(z > 0.5 if ones == share else ones > share)
+
+
+@dataclass(frozen=True)
+class Peak(Player):
+    r"""Plays along until the likeliest bucket has reached a level by chance, then stops there and leaves.
+
+    While :math:`\Phi_i` of the likeliest bucket is below the level, the outcomes follow the mean forecast, as evenly
+    spread as multiples of the golden ratio: a well calibrated sequence, under which every :math:`\Phi_i` wanders. At
+    the level the bucket is pushed as by `Push`, until the forecaster leaves it at its peak for the next one.
+
+    Parameters
+    ----------
+    horizon : int
+        Number of rounds.
+    level : float
+        The level, positive.
+
+    Examples
+    --------
+    >>> Peak(10).level
+    2.0
+    """
+
+    level: float = 2.0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _checks.real("level", self.level, above=0.0)
+
+    def choose(self, view: View) -> int:
+        """Return the outcome of this round."""
+        i = int(np.argmax(view.mixture))
+        zeros, ones = view.counts[:, i].tolist()
+        if log_regret(float(view.grid.points[i]), ones, zeros) < self.level:
+            spread = (float(view.counts.sum()) * GOLDEN_RATIO) % 1.0
+            return int(spread < mean_forecast(view))
+        return outwards(view, i)
+
+
+@dataclass(frozen=True)
+class Feed(Player):
+    r"""Opposes a forecast that is certain, and in a mixture feeds the richer member: pushes its mean further outwards.
+
+    A bucket of PAIR or of the tree with the cell C has a wealth of at least
+    :math:`\exp(n\,\mathsf{KL}(\rho, C))/\sqrt{4n}`, so the member with the largest :math:`n\,\mathsf{KL}(\rho, z)`
+    passes for the richest, the lowest one on ties. Opposing certain forecasts keeps the pair at 1/2. This is why the
+    coin of the tree has weights: the richer member of a pair is drawn less often.
+
+    Parameters
+    ----------
+    horizon : int
+        Number of rounds.
+
+    Examples
+    --------
+    >>> Feed(10).horizon
+    10
+    """
+
+    def choose(self, view: View) -> int:
+        """Return the outcome of this round."""
+        members = np.flatnonzero(view.mixture).tolist()
+        if len(members) == 1:
+            return int(view.grid.points[members[0]] < 0.5)
+        regrets = [log_regret(float(view.grid.points[i]), *view.counts[::-1, i].tolist()) for i in members]
+        return outwards(view, members[regrets.index(max(regrets))])
+
+
+@dataclass(frozen=True)
+class Jump(Player):
+    r"""Says 1 while the mean forecast is below a threshold that jumps after every `period` rounds.
+
+    The thresholds are the fractional parts of the multiples of the golden ratio: forecasts are led far away just when
+    they have settled, and over time to all cells alike.
+
+    Parameters
+    ----------
+    horizon : int
+        Number of rounds.
+    period : int
+        Rounds between jumps, as the counts of the view show them; of the tree these are the rounds of active nodes.
+
+    Examples
+    --------
+    >>> Jump(10).period
+    1000
+    """
+
+    period: int = 1000
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _checks.integer("period", self.period, least=1)
+
+    def choose(self, view: View) -> int:
+        """Return the outcome of this round."""
+        jumps = 1.0 + math.floor(float(view.counts.sum()) / self.period)
+        return int(mean_forecast(view) < (jumps * GOLDEN_RATIO) % 1.0)
+
+
+def compiled_code(adversary: Adaptive) -> int | None:
+    """Return the code of an adversary's compiled twin, or None if it has none.
+
+    Only the exact classes of this package have one: a subclass may choose differently. Settings are passed on in
+    thousandths, so an adversary with any other setting plays without a twin.
+
+    Parameters
+    ----------
+    adversary : Adaptive
+        Any adaptive adversary.
+
+    Returns
+    -------
+    int or None
+        A code of `klcal._kernels.opponents`.
+
+    Examples
+    --------
+    >>> compiled_code(Oppose(10)) == opponents.OPPOSE
+    True
+    >>> compiled_code(Threshold(10, 1 / 3)) is None
+    True
+    """
+    if type(adversary) is Oppose:
+        return opponents.OPPOSE
+    if type(adversary) is Border:
+        return opponents.BORDER
+    if type(adversary) is Greedy:
+        return opponents.GREEDY_EXPECTED if adversary.cells == "expected" else opponents.GREEDY_REALISED
+    if type(adversary) is Threshold:
+        return opponents.with_setting(opponents.THRESHOLD, adversary.threshold)
+    if type(adversary) is GreedyExp:
+        return opponents.with_setting(opponents.GREEDY_EXP, adversary.rate)
+    if type(adversary) is Push:
+        return opponents.PUSH
+    if type(adversary) is Peak:
+        return opponents.with_setting(opponents.PEAK, adversary.level)
+    if type(adversary) is Feed:
+        return opponents.FEED
+    if type(adversary) is Jump:
+        return opponents.with_setting(opponents.JUMP, float(adversary.period))
+    return None

@@ -17,7 +17,7 @@ from klcal import _checks
 from klcal._checks import FloatArray, OutcomeArray
 from klcal._kernels.opponents import GOLDEN_RATIO
 
-#: Where randomness comes from: a generator, the number that starts one, or None for a new one.
+#: Where randomness comes from, which is a generator, the number that starts one, or None for a new one.
 Seed = np.random.Generator | int | None
 
 # Random sequences are drawn in pieces, so that memory beyond the outcomes does not grow with T.

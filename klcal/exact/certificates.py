@@ -4,24 +4,33 @@ A statement "bound at K(T) over rate is at most c for all integers :math:`T \ge 
 :math:`T_1` balls cover the horizons; in the real numbers between two integers nothing happens but the jumps of K, and
 boxes that hold one are cut, if need be down to single integers. From :math:`T_1` on one evaluation over a `Growth`
 bounds the ratio for all T, where :math:`x \le K \le x + 1` is all that is used of K.
+
+A `Growth` stands for every function f with :math:`f(T) = c(T)\,T^a(\log T)^b(\log\log T)^d` for all
+:math:`T \ge T_0`, whose coefficient c(T) stays in a ball. Sums, products, roots, logarithms and, of what tends to 0,
+sines and tangents are again of this kind, so the functions of `klcal.bounds` run over it. What cannot be enclosed this
+way raises `Undecided`.
 """
 
 from __future__ import annotations
 
 import heapq
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any
 
-from flint import arb, ctx
+from flint import arb
 
 from klcal.exact.balls import Enclosure, Number, Undecided, ball, hull, lower, precision, upper
-from klcal.exact.growth import horizons
 
 # Of T and K, of balls and of growths alike: the ratio of two bounds, as a rule.
 Ratio = Callable[[Any, Any], Any]
 
 _LATEST_START = 10**12
+Powers = tuple[Fraction, Fraction, Fraction]
+
+_CONSTANT: Powers = (Fraction(0), Fraction(0), Fraction(0))
 
 
 def largest_over_integers(
@@ -81,32 +90,6 @@ def largest_over_integers(
             raise Undecided(f"{boxes} boxes leave the largest value in [{best}, {bound}], next at {low}")
         middle = (low + high) // 2
         best, boxes = max(best, look(low, middle), look(middle + 1, high)), boxes + 2
-
-
-def largest_over_resolutions(function: Callable[[Any], Any], *, first: int = 2) -> Enclosure:
-    """Enclose the largest value of `function` at all integers K from `first` on.
-
-    Parameters
-    ----------
-    function : callable
-        Of K, readable over balls and growths, such as a quotient of two functions of `klcal.bounds`.
-    first : int
-        Up to 64 every K is computed; from there on one evaluation bounds all of them.
-
-    Returns
-    -------
-    Enclosure
-        ``upper`` bounds the function at all K, ``lower`` one of its values.
-
-    Examples
-    --------
-    >>> largest_over_resolutions(lambda K: 1 / K + 2).upper
-    2.5
-    """
-    with precision(128):
-        values = [function(arb(K)) for K in range(first, 65)]
-        beyond: arb = function(horizons(64)).bound()
-    return Enclosure(max(map(lower, values)), max(map(upper, [*values, beyond])), len(values) + 1)
 
 
 def resolutions(x: arb) -> range:
@@ -176,7 +159,7 @@ def largest_ratio(
     ratio : callable
         Of T and K, such as ``lambda T, K: bounds.theorem_2(T, K) / bounds.theorem_2_rate(T)``.
     real_resolution : callable
-        Of T; its value x is rounded up to K = max(2, ceil(x)), as that of ``klcal.bounds.rates.real_resolution``.
+        Of T; its value x is rounded up to K = max(2, ceil(x)), as :math:`(T/\log T)^{1/3}` in ``klcal.resolution``.
     first : int
         The first horizon.
     below : number
@@ -201,9 +184,8 @@ def largest_ratio(
     Examples
     --------
     >>> from klcal import bounds
-    >>> from klcal.bounds.rates import real_resolution
     >>> ratio = lambda T, K: bounds.theorem_2(T, K) / bounds.theorem_2_rate(T)
-    >>> largest_ratio(ratio, real_resolution).upper <= 1
+    >>> largest_ratio(ratio, lambda T: (T / T.log()).root(3)).upper <= 1
     True
     """
     with precision(64):
@@ -238,126 +220,196 @@ def _start(ratio: Ratio, real_resolution: Callable[[Any], Any], first: int, numb
         start *= 4
 
 
-def last_horizon(real_resolution: Callable[[Any], Any], K: int) -> int:
-    """Return the largest T whose x = real_resolution(T) is at most K, for an x that increases from T = 13 on.
+# ----- functions on a half-line ---------------------------------------------------------------------------------------
+
+
+def horizons(start: Number) -> Growth:
+    """Return T itself, for all T from `start` on.
 
     Parameters
     ----------
-    real_resolution : callable
-        Of a ball.
-    K : int
-        At least 2.
+    start : number
+        The first T; its logarithm must be greater than 1.
 
     Returns
     -------
-    int
-
-    Raises
-    ------
-    Undecided
-        If x is too near to K to say on which side it lies.
+    Growth
 
     Examples
     --------
-    >>> from klcal.bounds.rates import real_resolution
-    >>> [last_horizon(real_resolution, K) for K in (2, 3, 4)]
-    [26, 131, 380]
+    >>> T = horizons(100)
+    >>> ((T + 1).log() / T.log()).bound() < 1.01
+    True
     """
-
-    def beyond(T: int) -> bool:
-        x = real_resolution(ball(T))
-        if not (x <= K or x > K):
-            raise Undecided(f"the resolution at T = {T} may be {K} or {K + 1}")
-        return bool(x > K)
-
-    low, high = 13, 26
-    while not beyond(high):
-        low, high = high, 2 * high
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if beyond(middle) else (middle, high)
-    return low
+    log = ball(start).log()
+    if not log > 1:
+        raise ValueError(f"start must be greater than e; got {start!r}")
+    return Growth(arb(1), (Fraction(1), Fraction(0), Fraction(0)), log)
 
 
-def doubling_factor(rate: Callable[[Any], Any]) -> arb:
-    r"""Return F with rate(2) + rate(4) + ... + :math:`\mathrm{rate}(2^J)` at most F rate(T) if :math:`2^J \le T`.
+@dataclass(frozen=True, eq=False)
+class Growth:
+    """A ball times powers of T, log T and log log T, for all T from a start on; see `horizons`.
 
-    Parameters
+    Attributes
     ----------
-    rate : callable
-        Of T, equal to :math:`c\,T^a(\log T)^b` with :math:`c, a > 0` and :math:`b \ge 0` for all :math:`T \ge 2`.
-
-    Returns
-    -------
-    flint.arb
-        :math:`1/(1-2^{-a})`.
-
-    Raises
-    ------
-    ValueError
-        If `rate` is not of this form.
-
-    Notes
-    -----
-    :math:`2^{ja}(j\log2)^b \le 2^{-(J-j)a}\cdot2^{Ja}(J\log2)^b`, and the powers of :math:`2^{-a}` are a geometric
-    series. The form of `rate` is read off its `Growth`, in which powers do not mix with rounding.
+    coefficient : flint.arb
+        Holds the coefficient at every T.
+    powers : tuple of Fraction
+        Of T, log T and log log T.
+    log_start : flint.arb
+        Logarithm of the first T, greater than 1.
 
     Examples
     --------
-    >>> doubling_factor(lambda T: 3 * T * T.log())
-    2.00000000000000
+    >>> T = horizons(1000)
+    >>> root = (T * T.log()).root(3)
+    >>> root.powers[:2], root.coefficient
+    ((Fraction(1, 3), Fraction(1, 3)), 1.00000000000000)
     """
-    form = rate(horizons(3))
-    a, b, d = form.powers
-    at_two = form.coefficient * arb(2) ** ball(a) * arb(2).log() ** ball(b)
-    exact = form.coefficient.rel_accuracy_bits() > ctx.prec // 2 and at_two.overlaps(rate(arb(2)))
-    if not (exact and form.coefficient > 0 and a > 0 and b >= 0 and d == 0):
-        raise ValueError(f"rate must be c T^a (log T)^b with c, a > 0 and b >= 0; got {form!r}")
-    return 1 / (1 - arb(2) ** -ball(a))
+
+    coefficient: arb
+    powers: Powers
+    log_start: arb
+
+    def bound(self) -> arb:
+        """Return a ball that holds all values of a function that does not grow."""
+        return self.coefficient * self._share(self.powers)
+
+    def _share(self, powers: Powers) -> arb:
+        """Return a ball that holds the values of these powers: 1, or from 0 to that at the start if they fall."""
+        if powers == _CONSTANT:
+            return arb(1)
+        a, b, d = (ball(power) for power in powers)
+        log, log_log = self.log_start, self.log_start.log()
+        # The derivative of a L + b log L + d log log L, times L, for all larger L.
+        slope = a * log + _positive(b) + _positive(d) / log_log if powers[0] < 0 else a
+        slope = b + _positive(d) / log_log if powers[0] == 0 and powers[1] < 0 else slope
+        slope = d if powers[:2] == _CONSTANT[:2] else slope
+        if not slope < 0:
+            raise Undecided(
+                f"powers {tuple(map(str, powers))} do not fall from log T = {log} on; start later"
+            )
+        return hull(0, 1) * (a * log + b * log_log + d * log_log.log()).exp()
+
+    def _alike(self, other: Any) -> Growth:
+        return (
+            other if isinstance(other, Growth) else replace(self, coefficient=ball(other), powers=_CONSTANT)
+        )
+
+    def __add__(self, other: Any) -> Growth:
+        term = self._alike(other)
+        # 0 has every power; as a constant it would hide the sign of what falls.
+        if term.coefficient.is_zero():
+            return self
+        if term.powers > self.powers or self.coefficient.is_zero():
+            return term + self
+        a, b, d = (q - p for p, q in zip(self.powers, term.powers, strict=True))
+        return replace(self, coefficient=self.coefficient + term.coefficient * self._share((a, b, d)))
+
+    def __neg__(self) -> Growth:
+        return replace(self, coefficient=-self.coefficient)
+
+    def __sub__(self, other: Any) -> Growth:
+        return self + -self._alike(other)
+
+    def __mul__(self, other: Any) -> Growth:
+        factor = self._alike(other)
+        a, b, d = (p + q for p, q in zip(self.powers, factor.powers, strict=True))
+        return replace(self, coefficient=self.coefficient * factor.coefficient, powers=(a, b, d))
+
+    def __pow__(self, exponent: float | Fraction) -> Growth:
+        n = Fraction(exponent)
+        a, b, d = (n * p for p in self.powers)
+        power = self.coefficient ** (n.numerator if n.denominator == 1 else ball(n))
+        return replace(self, coefficient=power, powers=(a, b, d))
+
+    def __truediv__(self, other: Any) -> Growth:
+        return self * self._alike(other) ** -1
+
+    def __radd__(self, other: Any) -> Growth:
+        return self._alike(other) + self
+
+    def __rsub__(self, other: Any) -> Growth:
+        return self._alike(other) - self
+
+    def __rmul__(self, other: Any) -> Growth:
+        return self._alike(other) * self
+
+    def __rtruediv__(self, other: Any) -> Growth:
+        return self._alike(other) / self
+
+    def __ge__(self, other: Any) -> bool:
+        return bool((self - other).coefficient >= 0)
+
+    def __gt__(self, other: Any) -> bool:
+        return bool((self - other).coefficient > 0)
+
+    def __le__(self, other: Any) -> bool:
+        return bool((self - other).coefficient <= 0)
+
+    def __lt__(self, other: Any) -> bool:
+        return bool((self - other).coefficient < 0)
+
+    def union(self, other: Any) -> Growth:
+        """Return all functions between two with the same powers."""
+        end = self._alike(other)
+        if end.powers != self.powers:
+            raise Undecided("functions with different powers have no union")
+        return replace(self, coefficient=self.coefficient.union(end.coefficient))
+
+    def max(self, other: Any) -> Growth:
+        """Return the larger function, if it is the larger one at every T."""
+        if self >= other:
+            return self
+        if self <= other:
+            return self._alike(other)
+        raise Undecided(f"the larger one of two functions is not known from log T = {self.log_start} on")
+
+    def root(self, n: int) -> Growth:
+        """Return the n-th root."""
+        a, b, d = (p / n for p in self.powers)
+        return replace(self, coefficient=self.coefficient.root(n), powers=(a, b, d))
+
+    def sqrt(self) -> Growth:
+        """Return the square root."""
+        return self.root(2)
+
+    def log(self) -> Growth:
+        """Return the logarithm, of functions without powers of log log T."""
+        a, b, d = self.powers
+        if d != 0:
+            raise Undecided("log log log T is not among the powers")
+        logs = replace(self, coefficient=ball(a), powers=(Fraction(0), Fraction(1), Fraction(0)))
+        log_logs = replace(self, coefficient=ball(b), powers=(Fraction(0), Fraction(0), Fraction(1)))
+        total = self._alike(self.coefficient.log())
+        total = total + log_logs if b != 0 else total
+        return total + logs if a != 0 else total
+
+    def log1p(self) -> Growth:
+        r"""Return :math:`\log(1 + f)`."""
+        if self.powers > _CONSTANT:
+            return self.log() + (1 / self).log1p()
+        if self.powers == _CONSTANT:
+            return self._alike(self.coefficient.log1p())
+        return self._from_zero(lambda x: 1 / (1 + x))
+
+    def _from_zero(self, slope: Callable[[arb], arb]) -> Growth:
+        """Return g(f) for g(0) = 0, which is f times the derivative `slope` of g somewhere between 0 and f."""
+        return self * slope(self.bound().union(arb(0)))
+
+    def sin(self) -> Growth:
+        """Return the sine of a function that does not grow."""
+        return self._from_zero(lambda x: x.cos())
+
+    def tan(self) -> Growth:
+        """Return the tangent of a function that does not grow."""
+        return self._from_zero(lambda x: 1 / x.cos() ** 2)
+
+    def cos(self) -> Growth:
+        """Return the cosine of a function that does not grow."""
+        return self._alike(self.bound().cos())
 
 
-def disagreements(
-    bound: Callable[..., Any],
-    formula: Callable[..., arb],
-    cases: Iterable[tuple[Any, ...]],
-    *,
-    bits: int = 256,
-) -> list[tuple[Any, ...]]:
-    """Return the cases at which a bound is not the formula, to three quarters of the working precision.
-
-    Parameters
-    ----------
-    bound, formula : callable
-        Both of balls.
-    cases : iterable of tuple
-        Arguments: numbers, which become balls of radius 0.
-    bits : int
-        Working precision.
-
-    Returns
-    -------
-    list of tuple
-
-    Notes
-    -----
-    Beside balls a bound may take any real T and K. Two formulas that agree to 58 digits at arguments without a pattern
-    are the same formula; to 13 digits at round numbers they need not be.
-
-    Examples
-    --------
-    >>> disagreements(lambda T, K: T / K, lambda T, K: T * (1 / K), [(2, 3), (5, 7)])
-    []
-    >>> disagreements(
-    ...     lambda x: x + 1e-60 * (x - 2), lambda x: x, [(2,), (3,)], bits=300
-    ... )
-    [(3,)]
-    """
-    with precision(bits):
-        return [case for case in cases if not _same(bound, formula, tuple(map(ball, case)))]
-
-
-def _same(bound: Callable[..., Any], formula: Callable[..., arb], arguments: tuple[arb, ...]) -> bool:
-    left, right = bound(*arguments), formula(*arguments)
-    if right.is_zero():
-        return bool(left.is_zero())
-    return bool(upper(abs(left - right) / abs(right)) <= 2.0 ** (-0.75 * ctx.prec))
+def _positive(number: arb) -> arb:
+    return number.max(arb(0))

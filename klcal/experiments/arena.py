@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from klcal._checks import FloatArray
 from klcal.experiments.game import Game, seeds
-from klcal.experiments.measuring import calibration_errors
-from klcal.experiments.regrets import checked_losses
-from klcal.experiments.table import Table
-from klcal.forecasters import GridForecaster
+from klcal.experiments.measuring import calibration_errors, checked_losses
 from klcal.forecasters.baselines import FORECASTERS, Streaming
-from klcal.games.matches import play_match
+from klcal.forecasters.stream import GridForecaster
+from klcal.games.play import play_match
 from klcal.losses import LOSSES, ProperLoss, log, squared
 from klcal.measures import external_regret, max_external_regret, max_swap_regret, swap_regret
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 #: Makes a forecaster for a horizon, with a source of draws.
 Maker = Callable[[int, np.random.Generator], Streaming]
@@ -168,12 +169,12 @@ class Standings:
         return dict(zip(self.forecasters, (self.ratios == 1.0).sum(axis=1).tolist(), strict=True))
 
 
-def standings(table: Table, T: int, measure: str = "kl") -> Standings:
+def standings(table: pd.DataFrame, T: int, measure: str = "kl") -> Standings:
     """Return the standings of a table of `measure_arena`.
 
     Parameters
     ----------
-    table : Table
+    table : pandas.DataFrame
         ``stored("arena")``, or part of it.
     T : int
         The horizon.
@@ -195,10 +196,11 @@ def standings(table: Table, T: int, measure: str = "kl") -> Standings:
     >>> standings(rows, 50).ratios.min(axis=0)
     array([1., 1.])
     """
-    rows = table.where(T=T)
-    forecasters, adversaries = rows.unique("forecaster"), rows.unique("adversary")
-    values = np.empty((len(forecasters), len(adversaries)))
-    for row in rows.rows():
-        values[forecasters.index(row["forecaster"]), adversaries.index(row["adversary"])] = row[measure]
+    rows = table[table["T"] == T]
+    if rows.empty:
+        raise ValueError(f"T must be a horizon of the table; got {T}")
+    forecasters, adversaries = rows["forecaster"].unique(), rows["adversary"].unique()
+    found = rows.pivot(index="forecaster", columns="adversary", values=measure)
+    values = found.loc[forecasters, adversaries].to_numpy(dtype=float)
     counted = np.maximum(values, 1.0)
     return Standings(tuple(forecasters), tuple(adversaries), values, counted / counted.min(axis=0))

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import calendar
 import csv
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.resources import files
-from types import MappingProxyType
 
 import numpy as np
 import numpy.typing as npt
@@ -89,11 +88,6 @@ class Series:
         months = self.dates.astype("datetime64[M]").astype(np.int64)
         return np.asarray(months - months[0])
 
-    @property
-    def years(self) -> IntArray:
-        """The year of each day."""
-        return np.asarray(self.dates.astype("datetime64[Y]").astype(np.int64) + 1970)
-
 
 def _rows(name: str) -> Iterator[dict[str, str]]:
     yield from csv.DictReader(
@@ -154,9 +148,3 @@ def clemson_frost(*, as_read: bool = False) -> Series:
                 dates.append(day)
                 frost.append(int(sign))
     return Series("frost in Clemson", np.array(dates), frost)
-
-
-# Every record, by name.
-DATASETS: Mapping[str, Callable[[], Series]] = MappingProxyType(
-    {"seattle-rain": seattle_rain, "clemson-frost": clemson_frost}
-)

@@ -12,11 +12,11 @@ import numpy as np
 from klcal import _checks
 from klcal._checks import OutcomeArray
 from klcal.adversaries import ADAPTIVE, AGAINST_THE_TREE, OBLIVIOUS, Adaptive
-from klcal.experiments._own import is_own, player, player_name
-from klcal.forecasters.reduction import EVERY_ALGORITHM
+from klcal.experiments.players import is_own, player, player_name
+from klcal.forecasters.stream import EVERY_ALGORITHM
 from klcal.forecasters.tree import TREES
 from klcal.games import play
-from klcal.games.matches import Match, play_match
+from klcal.games.play import Match, play_match
 from klcal.grids import resolution
 
 #: Entropy and spawn key of a `numpy.random.SeedSequence`, in one tuple.
@@ -176,7 +176,7 @@ class Game:
 
         Parameters
         ----------
-        record : bool or "log"
+        record : bool or "draws"
             As for `klcal.run`; a doubling game and a forecaster of your own record nothing.
 
         Returns

@@ -15,26 +15,55 @@ the mean cost of each round: a martingale.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from klcal._checks import FloatArray
+from klcal import bounds
+from klcal._checks import _complain
 from klcal._kernels import opponents, watching
 from klcal._kernels.bank import POINT
-from klcal.adversaries import compiled_code
-from klcal.experiments.game import Game
-from klcal.forecasters.learners import beta_mean, ewoo_plays, ewoo_regret_path
-from klcal.forecasters.reduction import FEEDBACK, FastBlumMansour
-from klcal.games.play import Run, _opponent
-from klcal.grids import full_grid, rounding_change
-from klcal.measures import calibration_error, kl_calibration
+from klcal.adversaries import OBLIVIOUS
+from klcal.adversaries.adaptive import compiled_code
+from klcal.experiments.game import Game, seeds
+from klcal.forecasters.algorithm_1 import FEEDBACK, FastBlumMansour, beta_mean
+from klcal.forecasters.baselines import FastSquaredBlumMansour
+from klcal.forecasters.rounds import Reduction
+from klcal.forecasters.tree import FastTree, tree_levels
+from klcal.games.play import Run, _opponent, _play
+from klcal.games.replays import Draws, deviation_ratios, printed_steps, replay, rerun, sharper_steps
+from klcal.grids import full_grid, uniform_grid
+from klcal.losses import LOSSES, ProperLoss
+from klcal.measures import (
+    calibration_error,
+    external_regret,
+    kl_calibration,
+    max_external_regret,
+    max_swap_regret,
+    swap_regret,
+)
 from klcal.measures.cells import Cells
 
 Row = dict[str, Any]
+Regret = Callable[[Cells], float]
 
 # Rounds watched at a time: their mixtures should stay in the processor's cache.
 _PIECE = 1 << 10
+# Bounds on the second derivative of the univariate form: below, at and above the value 4 where they start to matter.
+SMOOTHNESS = (1, 4, 16)
+# Failure probability at which the lines of the proofs are evaluated.
+DELTA = 0.05
+# How often a game is drawn if its mixtures are known in advance, and how often it is played anew if they are not.
+REPLAYED, RERUN = 1000, 200
+# Short names of the lines between Cal_2 and the bound.
+_PRINTED = ("square", "eq15", "eq16", "cells", "theorem")
+_SHARPER = ("square", "half", "deviations", "theorem")
+# Games per row, by horizon.
+RUNS = {10**4: 2000, 10**5: 100, 10**6: 10}
 
 
 def play_game(game: Game) -> Row:
@@ -102,6 +131,299 @@ def _cell_columns(expected: Cells, realised: Cells) -> Row:
         "log_mass": float(np.log1p(expected.mass).sum()),
         "log_count": float(np.log1p(realised.mass).sum()),
     }
+
+
+def checked_losses(losses: Mapping[str, ProperLoss]) -> Mapping[str, ProperLoss]:
+    """Return losses by name, which must not be those of suprema over many losses.
+
+    Parameters
+    ----------
+    losses : mapping from str to ProperLoss
+        Losses by name.
+
+    Returns
+    -------
+    mapping from str to ProperLoss
+        The same.
+
+    Examples
+    --------
+    >>> checked_losses({"bounded": LOSSES["log"]})
+    Traceback (most recent call last):
+        ...
+    ValueError: losses must not be called bounded or smooth-...; got 'bounded'
+    """
+    for name, loss in losses.items():
+        if name == "bounded" or name.startswith("smooth-"):
+            raise _complain("losses", "not be called bounded or smooth-...", name)
+        if not isinstance(loss, ProperLoss):
+            raise _complain(f"losses[{name!r}]", "be a ProperLoss", loss)
+    return losses
+
+
+def measure_regrets(game: Game, losses: Mapping[str, ProperLoss] = LOSSES) -> list[Row]:
+    """Play a game and return one row per loss.
+
+    Parameters
+    ----------
+    game : Game
+        What to play.
+    losses : mapping from str to ProperLoss
+        Under which losses; your own join the others as ``{**LOSSES, "mine": mine}``, in a sweep with
+        ``measure=functools.partial(measure_regrets, losses=...)``.
+
+    Returns
+    -------
+    list of dict
+        ``loss``: a name in `losses`; ``bounded`` for the supremum over all proper losses in [-1, 1];
+        ``smooth-G`` for the supremum over those whose univariate form has a second derivative of at most G.
+        ``swap`` and ``external``: regrets of the draws; ``pseudo`` and ``pexternal``: those of the mixtures. There is
+        no external regret for ``smooth-G`` (NaN).
+
+    Examples
+    --------
+    >>> rows = measure_regrets(Game("paper", "fair coin", 100))
+    >>> [row["loss"] for row in rows[-4:]], rows[-2]["swap"] == 2 * rows[0]["swap"]
+    (['bounded', 'smooth-1', 'smooth-4', 'smooth-16'], True)
+    """
+    run, named = game.play(), checked_losses(losses)
+
+    def row(name: str, swap: Regret, external: Regret) -> Row:
+        drawn, mixed = run.realised, run.expected
+        return {
+            "loss": name,
+            "swap": swap(drawn),
+            "pseudo": swap(mixed),
+            "external": external(drawn),
+            "pexternal": external(mixed),
+        }
+
+    return [
+        *(
+            row(name, partial(swap_regret, loss=loss), partial(external_regret, loss=loss))
+            for name, loss in named.items()
+        ),
+        row("bounded", max_swap_regret, max_external_regret),
+        *(row(f"smooth-{G}", partial(max_swap_regret, smoothness=G), lambda _: math.nan) for G in SMOOTHNESS),
+    ]
+
+
+# ----- many draws of one game ----------------------------------------------------------------------------------------
+
+
+def spread_of_games(game: Game) -> Row:
+    """Play a game with many seeds spawned from its own and return the spread of KLCal of the draws.
+
+    Parameters
+    ----------
+    game : Game
+        What to play; the horizon decides how often (`RUNS`).
+
+    Returns
+    -------
+    dict
+        ``runs``, ``mean``, ``deviation`` (standard deviation), ``least``, ``median``, ``q90``, ``q99``, ``q999``
+        (values that occurred) and ``largest``.
+
+    Examples
+    --------
+    >>> RUNS[10**4]
+    2000
+    """
+    runs = RUNS.get(game.T, 2)
+    values = [_kl_of_draws(replace(game, seed=seed)) for seed in seeds(runs, root=game.seed)]
+    levels = {"least": 0.0, "median": 0.5, "q90": 0.9, "q99": 0.99, "q999": 0.999, "largest": 1.0}
+    quantiles = np.quantile(values, list(levels.values()), method="higher").tolist()
+    return {
+        "runs": runs,
+        "mean": float(np.mean(values)),
+        "deviation": float(np.std(values)),
+        **dict(zip(levels, quantiles, strict=True)),
+    }
+
+
+def _kl_of_draws(game: Game) -> float:
+    return kl_calibration(game.play().realised)
+
+
+def measure_replicates(game: Game) -> list[Row]:
+    r"""Draw a game many times; for an oblivious adversary of Algorithm 1, the squared-loss algorithm as well.
+
+    Parameters
+    ----------
+    game : Game
+        Not a doubling game.
+
+    Returns
+    -------
+    list of dict
+        One row per forecaster ("Algorithm 1", "squared loss", "realised feedback"): the number of ``replicates``,
+        ``points`` of the grid and how many were ``used``; the mean of ``pcal2``; mean, standard deviation, quantiles
+        and maximum of ``cal2`` and of its ``excess`` over PCal_2; medians of the lines of the ``printed`` and the
+        ``sharper`` proof at :math:`\delta = 0.05`; quantiles of the largest deviation of a ``count``, of ``ones`` and
+        of a ``rate`` over its bound.
+
+    Examples
+    --------
+    >>> rows = measure_replicates(Game("paper", "alternating", 50))
+    >>> [(row["forecaster"], row["replicates"]) for row in rows]
+    [('Algorithm 1', 1000), ('squared loss', 1000)]
+    >>> measure_replicates(Game("realised", "zeros", 20))[0]["replicates"]
+    200
+    """
+    if game.algorithm == "paper" and game.adversary in OBLIVIOUS:
+        squared = FastSquaredBlumMansour(uniform_grid(_cells_of(game)))
+        return [
+            _replicates("Algorithm 1", _replay(game, None)),
+            _replicates("squared loss", _replay(game, squared)),
+        ]
+    name = "Algorithm 1" if game.algorithm == "paper" else "realised feedback"
+    return [_replicates(name, rerun(game.opponent(), game.K, game.algorithm, RERUN, rng=game.streams()[0]))]
+
+
+def _cells_of(game: Game) -> int:
+    if game.K is None:
+        raise ValueError(f"game must not be a doubling game; got {game}")
+    return game.K
+
+
+def _replay(game: Game, reduction: Reduction | None) -> Draws:
+    """Draw from the mixtures of Algorithm 1, or of another forecaster; one thread, as sweeps use processes."""
+    forecaster, adversary = game.streams()
+    outcomes = OBLIVIOUS[game.adversary](game.T, adversary)
+    K = _cells_of(game) if reduction is None else None
+    return Draws.of(replay(outcomes, K, REPLAYED, reduction=reduction, rng=forecaster, threads=1))
+
+
+def _replicates(forecaster: str, draws: Draws) -> Row:
+    cal2, excess = draws.cal2, draws.cal2 - draws.pcal2
+    row: Row = {
+        "forecaster": forecaster,
+        "replicates": len(draws),
+        "points": len(draws.points),
+        "used": int((draws.mass > 0.0).any(axis=0).sum()),
+        "pcal2": float(draws.pcal2.mean()),
+        "cal2_mean": float(cal2.mean()),
+        "cal2_sd": float(cal2.std()),
+    }
+    for name, values in (("cal2", cal2), ("excess", excess)):
+        for percent in (5, 50, 95, 99):
+            row[f"{name}_q{percent:02}"] = float(np.quantile(values, percent / 100))
+        row[f"{name}_max"] = float(values.max())
+    for name, steps, lines in (
+        ("printed", printed_steps(draws, DELTA), _PRINTED),
+        ("sharper", sharper_steps(draws, DELTA), _SHARPER),
+    ):
+        medians = [float(np.median(value)) for value in steps.values()]
+        row |= {f"{name}_{line}": value for line, value in zip(lines, medians[1:], strict=True)}
+    for name, ratios in deviation_ratios(draws, DELTA).items():
+        row[f"{name}_q95"] = float(np.quantile(ratios.max(axis=1), 0.95))
+    return row
+
+
+# ----- the tree ------------------------------------------------------------------------------------------------------
+
+
+def measure_swap(game: Game) -> Row:
+    """Play a game and return KL-calibration and the largest swap regret, with what the used cells promise.
+
+    Parameters
+    ----------
+    game : Game
+        A game of the tree, or of PAIR to compare it with.
+
+    Returns
+    -------
+    dict
+        Number of forecasts that were ``used``; KLCal and the largest swap regret over all proper losses in [-1, 1] of
+        the draws (``kl``, ``msr``) and of the mixtures (``pkl``, ``pmsr``). ``cost`` is the bound by used cells, on
+        E[KLCal] or, with expected feedback, on PKLCal.
+
+    Examples
+    --------
+    >>> row = measure_swap(Game("tree", "fair coin", 1000))
+    >>> row["used"] < 40, row["kl"] < row["cost"]
+    (True, True)
+    """
+    run = game.play()
+    drawn, mixed = run.realised.restricted(), run.expected.restricted()
+    return {
+        "used": len(drawn),
+        "kl": kl_calibration(drawn),
+        "pkl": kl_calibration(mixed),
+        "msr": max_swap_regret(drawn),
+        "pmsr": max_swap_regret(mixed),
+        "cost": _cost_of_pair(game, run.realised)
+        if game.algorithm == "pair"
+        else bound_from_nodes(game.algorithm, mixed, drawn),
+    }
+
+
+def _cost_of_pair(game: Game, drawn: Cells) -> float:
+    return float(bounds.pair_from_counts(drawn.mass.astype(int), game.row()["K"]))
+
+
+def bound_from_nodes(algorithm: str, expected: Cells, realised: Cells, delta: float | None = None) -> float:
+    """Return what the nodes that a tree has used promise: a bound on PKLCal for "tree-expected", else on KLCal.
+
+    Parameters
+    ----------
+    algorithm : {"tree", "tree-plain", "tree-expected"}
+        Which tree.
+    expected, realised : Cells
+        Cells of its mixtures, and of its drawn forecasts.
+    delta : float, optional
+        For the bound on KLCal; see `klcal.bounds.tree_from_counts`.
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> root = Cells([0.5], [1.0], [1.0])
+    >>> bound_from_nodes("tree", root, root) == bounds.tree_from_counts([1], [0])
+    True
+    """
+    if algorithm == "tree-expected":
+        mixed = expected.restricted()
+        return float(bounds.tree_expected_from_masses(mixed.mass, tree_levels(mixed.points)))
+    drawn = realised.restricted()
+    return float(bounds.tree_from_counts(drawn.mass.astype(int), tree_levels(drawn.points), delta))
+
+
+def measure_wealth(game: Game) -> Row:
+    """Play a game of the tree and return how rich its nodes became.
+
+    Parameters
+    ----------
+    game : Game
+        A game of the tree.
+
+    Returns
+    -------
+    dict
+        ``largest``: the largest logarithm of a node's wealth, looked at after every 1024 rounds, when a node was
+        full, and at the end; ``total``: the logarithm of the product of all wealths at the end; ``used``: how many
+        nodes were forecast.
+
+    Examples
+    --------
+    >>> measure_wealth(Game("tree", "zeros", 1))
+    {'largest': 0.0, 'total': 0.0, 'used': 1}
+    """
+    tree, generator = FastTree(game.algorithm), game.streams()[0]
+    adversary, outcomes = _opponent(game.opponent())
+    largest = 0.0
+    for start in range(0, game.T, 1024):
+        part = outcomes[start : start + 1024]
+        _play(tree, adversary, part, generator.random(len(part)))
+        largest = max(largest, float(tree.everything().log_wealths.max()))
+    used = int(np.count_nonzero(tree.realised.mass))
+    return {"largest": largest, "total": tree.log_total_wealth(), "used": used}
+
+
+# ----- what the learners of Algorithm 1 paid -------------------------------------------------------------------------
 
 
 def watch_game(game: Game) -> Row:
@@ -178,39 +500,6 @@ def costs(run: Run) -> Row:
     return _cost_columns(
         run.algorithm, run.expected, run.realised, rounding, noise, sizes.mean(), sizes.max()
     )
-
-
-def learner_costs(run: Run) -> tuple[FloatArray, FloatArray]:
-    r"""Return what every learner of a recorded game of Algorithm 1 paid: for learning, and for rounding.
-
-    .. math:: R_i &= \sum_t p_{t,i}\,\ell(w_{t,i}, y_t) - \inf_w \sum_t p_{t,i}\,\ell(w, y_t), \\
-              C_i &= \sum_t p_{t,i}\Bigl(\sum_j q_{t,i}(j)\,\ell(z_j, y_t) - \ell(w_{t,i}, y_t)\Bigr)
-
-    Together they are PKLCal: Step 2 in the proof of ``thm:bound_pkcal``. Learner by learner C is not the part of
-    the sum in `costs` that has the same number; only the totals agree.
-
-    Parameters
-    ----------
-    run : Run
-        A game of the algorithm "paper" with ``record=True``.
-
-    Returns
-    -------
-    (ndarray, ndarray)
-        :math:`R_i` and :math:`C_i`, one of each per grid point.
-
-    Examples
-    --------
-    >>> from klcal.games.play import run
-    >>> learning, rounding = learner_costs(run([1], K=2, rng=0, record=True))
-    >>> learning.round(4), rounding
-    (array([0.    , 0.6931, 0.    ]), array([0., 0., 0.]))
-    """
-    if run.mixtures is None or run.algorithm != "paper":
-        raise ValueError(f"run must be recorded (record=True) and of Algorithm 1; got {run.algorithm!r}")
-    plays = ewoo_plays(run.mixtures, run.outcomes)
-    changes = np.array([rounding_change(w, run.grid, run.outcomes) for w in plays.T])
-    return ewoo_regret_path(run.mixtures, run.outcomes)[-1], np.sum(run.mixtures.T * changes, axis=1)
 
 
 def _cost_columns(

@@ -97,48 +97,6 @@ def weather_features(series: Series, waves: int = 1) -> FloatArray:
     return np.column_stack(columns)
 
 
-def fit_logistic(
-    features: npt.ArrayLike,
-    outcomes: npt.ArrayLike,
-    penalty: float = 1.0,
-    start: npt.ArrayLike | None = None,
-) -> FloatArray:
-    r"""Return the coefficients of a ridge logistic regression, by Newton's method.
-
-    They minimise :math:`\sum_t \ell(\sigma(\langle x_t, w\rangle), y_t) + \frac\lambda2 |w|^2` with the log loss
-    :math:`\ell` and the logistic function :math:`\sigma`. The penalty makes the minimum unique and finite.
-
-    Parameters
-    ----------
-    features : array_like, shape (T, d)
-        Rows :math:`x_t`.
-    outcomes : array_like of {0, 1}, shape (T,)
-        Outcomes :math:`y_t`.
-    penalty : float
-        The weight :math:`\lambda`, greater than 0.
-    start : array_like, shape (d,), optional
-        Where to begin, zero by default; it has no influence on the result but on the time.
-
-    Returns
-    -------
-    ndarray, shape (d,)
-        The coefficients.
-
-    Examples
-    --------
-    Three ones among four, and almost no penalty: the log odds of 3/4 are log 3.
-
-    >>> fit_logistic([[1], [1], [1], [1]], [1, 1, 0, 1], penalty=1e-9)
-    array([1.09861229])
-    """
-    x, y = _rows(features, outcomes)
-    weight = _checks.real("penalty", penalty, above=0.0)
-    w = np.zeros(x.shape[1]) if start is None else _checks.real_array("start", start, ndim=1).copy()
-    if len(w) != x.shape[1]:
-        raise ValueError(f"start must have one entry per feature ({x.shape[1]}); got {len(w)}")
-    return _newton(x, np.ones(len(y)), y.astype(np.float64), weight, w)
-
-
 def _rows(features: npt.ArrayLike, outcomes: npt.ArrayLike) -> tuple[FloatArray, OutcomeArray]:
     """Return features and outcomes, a row and an outcome for each day."""
     x = _checks.real_array("features", features, ndim=2)
@@ -174,7 +132,10 @@ def _objective(x: FloatArray, mass: FloatArray, ones: FloatArray, penalty: float
 def online_logistic(
     features: npt.ArrayLike, outcomes: npt.ArrayLike, blocks: npt.ArrayLike, penalty: float = 1.0
 ) -> FloatArray:
-    """Return forecasts of a logistic regression that is fitted anew at the start of each block, on all days before.
+    r"""Return forecasts of a logistic regression that is fitted anew at the start of each block, on all days before.
+
+    Its coefficients minimise :math:`\sum_t \ell(\sigma(\langle x_t, w\rangle), y_t) + \frac\lambda2 |w|^2` with the
+    log loss :math:`\ell` and the logistic function :math:`\sigma`; the penalty makes the minimum unique and finite.
 
     Parameters
     ----------
@@ -185,7 +146,7 @@ def online_logistic(
     blocks : array_like of int, shape (T,)
         Number of the block that a day belongs to, never decreasing; for instance its month.
     penalty : float
-        See `fit_logistic`.
+        The weight :math:`\lambda`, greater than 0.
 
     Returns
     -------

@@ -1,4 +1,14 @@
-"""Forecasts of a record of weather, made online in several ways and compared."""
+r"""Forecasts of a record of weather, made online in several ways, recalibrated and compared.
+
+`klcal.forecasters.baselines.calibeat` answers in each bin with a running mean, `forecast_in_bins` with a forecaster.
+Let the given forecasts q take finitely many values, with KLCal :math:`\sum_q n_q\,\mathsf{KL}(\rho_q, q)`, and let L
+be the total log loss. Then, on every path (``new:one-forecaster-per-bin``, ``new:calibeating``),
+
+.. math:: L(\text{one forecaster per bin}) &\le L(q) - \mathsf{KLCal}(q) + \sum_q \mathsf{KLCal}_q, \\
+          L(\text{Laplace in each bin}) &\le L(q) - \mathsf{KLCal}(q) + \sum_q \log(n_q + 1),
+
+where :math:`\mathsf{KLCal}_q` is that of the new forecasts in bin q.
+"""
 
 from __future__ import annotations
 
@@ -9,21 +19,112 @@ import numpy as np
 import numpy.typing as npt
 
 from klcal import _checks
-from klcal._checks import FloatArray
-from klcal.adversaries import Seed
+from klcal._checks import FloatArray, OutcomeArray
+from klcal.adversaries.oblivious import Seed
 from klcal.experiments.datasets import Series
 from klcal.experiments.models import climatology, online_logistic, sharpened, weather_features
-from klcal.experiments.recalibration import InBins, forecast_in_bins
-from klcal.experiments.table import Table
 from klcal.forecasters.baselines import calibeat
+from klcal.games.play import Run, run
 from klcal.grids import full_grid, resolution
-from klcal.losses import log, squared
-from klcal.measures import Coins, kl_calibration
-from klcal.measures.binning import move_to_bin_means, round_to_grid
-from klcal.measures.cells import Cells
+from klcal.losses import log
+from klcal.measures import Coins
+from klcal.measures.cells import Cells, move_to_bin_means, round_to_grid
 
 # Forecasts that are arbitrary numbers are measured in this many bins, each at its mean forecast.
 MEASURED_IN = 20
+
+
+@dataclass(frozen=True, eq=False)
+class InBins:
+    """What one forecaster per bin did with a whole record.
+
+    Parameters
+    ----------
+    runs : tuple of Run
+        The games of the bins, bins in increasing order.
+    forecasts : ndarray, shape (T,)
+        The drawn forecast of each round.
+    losses : ndarray, shape (T,)
+        The log loss of each round, averaged over its draw.
+    """
+
+    runs: tuple[Run, ...]
+    forecasts: FloatArray
+    losses: FloatArray
+
+    @property
+    def expected(self) -> Cells:
+        """Expected cells of all bins together."""
+        return Cells.merged(*(game.expected for game in self.runs))
+
+    @property
+    def realised(self) -> Cells:
+        """Realised cells of all bins together."""
+        return Cells.merged(*(game.realised for game in self.runs))
+
+
+def forecast_in_bins(
+    bins: npt.ArrayLike,
+    outcomes: npt.ArrayLike,
+    K: int | None,
+    algorithm: str = "paper",
+    rng: Seed = None,
+) -> InBins:
+    """Play one forecaster in each bin, on the rounds of that bin.
+
+    Parameters
+    ----------
+    bins : array_like, shape (T,)
+        The bin of each round; equal numbers share a bin. A constant means a single forecaster for all rounds.
+    outcomes : array_like of {0, 1}, shape (T,)
+        The outcomes.
+    K : int or None
+        Number of cells of every grid, at least 2; None for the tree, which has no grid. The others cannot choose it
+        themselves: how long a bin will be is not known before.
+    algorithm : {"paper", "realised", "pair", "pair-expected", "tree"}
+        See `klcal.Forecaster`.
+    rng : None, int, Generator, ...
+        Source of the draws; each bin gets a generator of its own.
+
+    Returns
+    -------
+    InBins
+        The same as feeding the rounds, one after the other, to ``Forecaster(K=K)`` objects, one per bin.
+
+    Examples
+    --------
+    >>> games = forecast_in_bins([0.1, 0.9, 0.1], [0, 1, 0], K=2, rng=0)
+    >>> len(games.runs), games.forecasts[:2], games.losses[0] == np.log(2)
+    (2, array([0.5, 0.5]), np.True_)
+    """
+    members, y = _members(bins, outcomes)
+    generators = np.random.default_rng(rng).spawn(len(members))
+    runs = []
+    forecasts, losses = np.empty(len(y)), np.empty(len(y))
+    for rounds, generator in zip(members, generators, strict=True):
+        game = run(y[rounds], K, algorithm, rng=generator, record=True)
+        forecasts[rounds], losses[rounds] = _forecasts_and_losses(game)
+        runs.append(game)
+    return InBins(tuple(runs), forecasts, losses)
+
+
+def _members(bins: npt.ArrayLike, outcomes: npt.ArrayLike) -> tuple[list[npt.NDArray[np.intp]], OutcomeArray]:
+    """Return the rounds of each bin, bins in increasing order, and the outcomes."""
+    labels = _checks.real_array("bins", bins, ndim=1)
+    y = _checks.outcomes("outcomes", outcomes)
+    _checks.same_length("bins", labels, "outcomes", y)
+    order = np.argsort(labels, kind="stable")
+    cuts = np.flatnonzero(np.diff(labels[order])) + 1
+    return np.split(order, cuts), y
+
+
+def _forecasts_and_losses(game: Run) -> tuple[FloatArray, FloatArray]:
+    """Return the drawn forecast of each round, and its log loss averaged over the draw."""
+    if game.mixtures is None or game.draws is None:
+        raise ValueError(f"game must be recorded; got mixtures {game.mixtures!r}")
+    points = game.grid.points
+    by_outcome = np.stack([log(points, 0), log(points, 1)])
+    return points[game.draws], np.sum(game.mixtures * by_outcome[game.outcomes], axis=1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,33 +163,6 @@ class Comparison:
 
     series: Series
     entries: Mapping[str, Entry]
-
-    def table(self) -> Table:
-        """Return one row per entry.
-
-        Columns: ``log loss`` and ``squared loss``, averages per day; ``cells``, the number of cells; ``KLCal``, theirs;
-        ``chance``, its mean if every outcome were a coin with the bias of its forecast; ``tail``, the probability that
-        such coins have at least this KLCal. Losses have four digits behind the point, KLCal and its mean one, ``tail``
-        two digits in all.
-        """
-        return Table.from_rows(
-            {
-                "forecaster": name,
-                "log loss": round(float(np.mean(entry.losses)), 4),
-                "squared loss": round(float(np.mean(squared(entry.forecasts, self.series.outcomes))), 4),
-                "cells": len(entry.cells),
-                "KLCal": round(kl_calibration(entry.cells), 1),
-                "chance": round(entry.coins.kl_mean, 1),
-                "tail": float(f"{entry.coins.kl_tail(entry.cells):.2g}"),
-            }
-            for name, entry in self.entries.items()
-        )
-
-    def gains(self, reference: str) -> dict[str, FloatArray]:
-        """Return for every other entry how much less log loss than `reference` it had up to each day."""
-        base = self.entries[_checks.choice("reference", reference, self.entries)].losses
-        others = {name: entry for name, entry in self.entries.items() if name != reference}
-        return {name: np.cumsum(base - entry.losses) for name, entry in others.items()}
 
 
 def deterministic(forecasts: npt.ArrayLike, outcomes: npt.ArrayLike) -> Entry:
@@ -152,8 +226,6 @@ def compare(series: Series, bins: int = 10, algorithm: str = "paper", rng: Seed 
     >>> comparison = compare(Series("", dates, np.arange(60) % 2), bins=2)
     >>> list(comparison.entries)[:3]
     ['running mean', 'alone', 'climatology']
-    >>> comparison.table().columns[:3]
-    ('forecaster', 'log loss', 'squared loss')
     """
     y, T = series.outcomes, len(series)
     grid = full_grid(_checks.integer("bins", bins, least=2))

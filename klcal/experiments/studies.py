@@ -1,26 +1,49 @@
-"""The studies of this book, one stored table each.
+"""The studies of this book: named sweeps whose tables are part of the package.
 
-All games of one horizon and repetition share a seed, ``(ROOT, T, repetition)``: algorithms and adversaries meet the
-same random numbers, while different horizons and repetitions are independent.
+`stored` reads a table in a moment, `python -m klcal tables` makes it again from nothing, and `recompute` some of its
+rows. All games of one horizon and repetition share a seed, ``(ROOT, T, repetition)``: algorithms and adversaries meet
+the same random numbers, while different horizons and repetitions are independent.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
+import os
 from collections.abc import Iterable, Mapping
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from klcal import _checks
+from klcal._kernels import watching
 from klcal.adversaries import ADAPTIVE, AGAINST_THE_TREE, OBLIVIOUS
 from klcal.experiments import arena
+from klcal.experiments._cache import versions
 from klcal.experiments.game import Game, SeedKey, games, seeds
-from klcal.experiments.measuring import play_game, watch_game
-from klcal.experiments.regrets import measure_regrets
-from klcal.experiments.replicates import measure_replicates
-from klcal.experiments.spreads import RUNS, spread_of_games
-from klcal.experiments.study import Study
-from klcal.experiments.sweeping import Measure
-from klcal.experiments.trees import measure_swap, measure_wealth
+from klcal.experiments.measuring import (
+    RUNS,
+    measure_regrets,
+    measure_replicates,
+    measure_swap,
+    measure_wealth,
+    play_game,
+    spread_of_games,
+    watch_game,
+)
+from klcal.experiments.sweeping import Measure, measured_rows, sweep
 from klcal.grids import resolution
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+#: Where the tables of the package are.
+TABLES = Path(__file__).resolve().parent / "tables"
 
 ROOT = 20250216
 EVERYONE = (*OBLIVIOUS, *ADAPTIVE)
@@ -35,23 +58,180 @@ LONGEST = ("coin 0.3", "random walk", "sinusoid", "border", "drifting coin, fast
 ON_MANY_GRIDS = ("zeros", "fair coin", "coin 0.3", "random walk", "low discrepancy", "border")
 
 
-def half_decades(first: int, last: int) -> list[int]:
-    """Return the powers of ten from exponent `first` to `last` and, rounded, those of the square root of ten between.
+@dataclass(frozen=True)
+class Study:
+    """A list of games and what to measure in each.
 
     Parameters
     ----------
-    first, last : int
-        Exponents of the ends.
+    name : str
+        Name of its table.
+    description : str
+        One sentence: what varies, what is measured.
+    games : tuple of Game
+        What is played, in the order of the rows; their seeds are spawned from `ROOT`.
+    measure : callable
+        What is measured, as for `sweep`.
+    """
+
+    name: str
+    description: str
+    games: tuple[Game, ...]
+    measure: Measure = play_game
+
+    def play(
+        self, *, executor: Executor | str | None = None, cache: str | os.PathLike[str] | None = None
+    ) -> pd.DataFrame:
+        """Play all games; see `sweep`. The ``attrs`` of the table say where its numbers come from."""
+        table = sweep(self.games, executor=executor, cache=cache, progress=self.name, measure=self.measure)
+        table.attrs = {
+            "study": self.name,
+            "description": self.description,
+            "command": f"python -m klcal tables {self.name}",
+            "root": ROOT,
+            "klcal": metadata.version("klcal"),
+            **versions(),
+            "arithmetic": arithmetic(),
+            **table.attrs,
+        }
+        return table
+
+
+def stored(name: str) -> pd.DataFrame:
+    """Return the stored table of a study.
+
+    A table has the columns of its games: ``algorithm``, ``adversary``, ``T``, ``K``, ``doubling`` and ``seed``, from
+    which `Game.from_row` makes the same game again. The others are what the study measures.
+
+    Parameters
+    ----------
+    name : str
+        A name in `STUDIES`.
 
     Returns
     -------
-    list of int
+    pandas.DataFrame
+        Its ``attrs`` say how and with which versions it was made.
 
     Examples
     --------
-    >>> half_decades(2, 3)
-    [100, 316, 1000]
+    >>> table = stored("rate")
+    >>> sorted(set(table.loc[table["T"] == 1000, "K"]))
+    [6]
     """
+    _checks.choice("name", name, STUDIES)
+    table = read_table(TABLES / f"{name}.csv")
+    table.attrs = json.loads((TABLES / f"{name}.json").read_text(encoding="utf-8"))
+    table.attrs.pop("seconds_per_game", None)
+    return table
+
+
+def read_table(path: str | os.PathLike[str]) -> pd.DataFrame:
+    """Return the table of a CSV file, floats bit for bit."""
+    import pandas as pd
+
+    return pd.read_csv(path, keep_default_na=False, na_values=["nan"])
+
+
+def write_table(table: pd.DataFrame, path: str | os.PathLike[str]) -> None:
+    """Write a table as CSV that `read_table` turns back into the same bits, and its ``attrs`` beside it as JSON."""
+    target = Path(path)
+    text = table.to_csv(index=False, na_rep="nan", lineterminator="\n")
+    told = {**table.attrs, "rows": len(table), "sha256": hashlib.sha256(text.encode()).hexdigest()}
+    lines = [f" {json.dumps(key)}: {json.dumps(value)}" for key, value in told.items()]
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_bytes(text.encode())
+    target.with_suffix(".json").write_bytes(("{\n" + ",\n".join(lines) + "\n}\n").encode())
+
+
+def recompute(name: str, rows: Iterable[int]) -> pd.DataFrame:
+    """Play the games of some rows of a stored table again.
+
+    Parameters
+    ----------
+    name : str
+        A name in `STUDIES`.
+    rows : iterable of int
+        Numbers of rows.
+
+    Returns
+    -------
+    pandas.DataFrame
+        To be compared with ``stored(name).iloc[rows]``.
+
+    Examples
+    --------
+    >>> differences(stored("rate").iloc[[0, 20]], recompute("rate", [0, 20]))
+    []
+    """
+    import pandas as pd
+
+    everything = stored(name).to_dict("records")
+    played = [Game.from_row(row) for row in everything]
+    found, wanted = {}, list(rows)
+    for index in wanted:
+        game = played[index]
+        # Rows of one game stand together.
+        place = index - played.index(game)
+        found[index] = {**game.row(), **measured_rows(STUDIES[name].measure, game)[place]}
+    return pd.DataFrame([found[index] for index in wanted], index=wanted)
+
+
+def differences(old: pd.DataFrame, new: pd.DataFrame) -> list[str]:
+    """Say in which columns two tables differ, how far and where first; nothing if they are equal bit for bit.
+
+    Parameters
+    ----------
+    old, new : pandas.DataFrame
+        What is stored, and what was computed now.
+
+    Returns
+    -------
+    list of str
+        One sentence per column that differs.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> old = pd.DataFrame({"T": [10, 20], "kl": [1.0, 2.0]})
+    >>> differences(old, pd.DataFrame({"T": [10, 20], "kl": [1.0, 2.5]}))
+    ['kl differs in 1 of 2 rows, first in row 1: 2.0 became 2.5']
+    >>> differences(old, old.iloc[:1])
+    ['2 rows became 1']
+    """
+    if list(old) != list(new):
+        return [f"columns {list(old)} became {list(new)}"]
+    if len(old) != len(new):
+        return [f"{len(old)} rows became {len(new)}"]
+    found = []
+    for name in old:
+        pairs = list(zip(map(repr, old[name].tolist()), map(repr, new[name].tolist()), strict=True))
+        bad = [index for index, (before, after) in enumerate(pairs) if before != after]
+        if bad:
+            before, after = pairs[bad[0]]
+            rows = f"{len(bad)} of {len(old)} rows, first in row {bad[0]}"
+            found.append(f"{name} differs in {rows}: {before} became {after}")
+    return found
+
+
+def arithmetic() -> str:
+    """Return a digest of this machine's logarithms, sines and powers on ten thousand numbers.
+
+    Everything else the games do is IEEE arithmetic, which is the same everywhere. Where this digest agrees, tables
+    can be expected to agree bit for bit; elsewhere the last digits of logarithms may differ.
+    """
+    values = np.arange(1.0, 10_001.0) / 4096.0
+    compiled = np.empty_like(values)
+    watching.logarithms(values, compiled)
+    arrays = (compiled, np.log(values), np.log1p(values), np.sin(values), values**0.5, values**1.5)
+    return hashlib.sha256(b"".join(array.tobytes() for array in arrays)).hexdigest()[:16]
+
+
+# ----- the plans ------------------------------------------------------------------------------------------------------
+
+
+def half_decades(first: int, last: int) -> list[int]:
+    """Return powers of ten between two exponents and, rounded, of its square root: 100, 316, 1000 from 2 to 3."""
     return [round(10 ** (k / 2)) for k in range(2 * first, 2 * last + 1)]
 
 
@@ -114,29 +294,25 @@ def _cells(T: int) -> list[int]:
     return sorted(cells)
 
 
-def _study(name: str, description: str, plan: tuple[Game, ...], measure: Measure = play_game) -> Study:
-    return Study(name, description, plan, ROOT, measure)
-
-
 _STUDIES = (
-    _study(
+    Study(
         "arena",
         "Calibration errors and regrets of all forecasters against oblivious and adaptive adversaries, medians.",
         _at(arena.RUNS, adversary=IN_ARENA),
         arena.measure_arena,
     ),
-    _study(
+    Study(
         "doubling",
         "Algorithm 1 with known horizon and with the doubling trick, on the same outcomes.",
         _at(half_decades(2, 7), adversary=OBLIVIOUS, doubling=[False, True]),
     ),
-    _study(
+    Study(
         "explicit",
         "KLCal of the draws of three explicit algorithms, over 2000 games of 10^4 rounds, fewer of 10^5 and 10^6.",
         games(algorithm=["paper", "realised", "pair"], adversary=EVERYONE, T=list(RUNS), seed=(ROOT, 8)),
         spread_of_games,
     ),
-    _study(
+    Study(
         "high-probability",
         "Cal_2 of 1,000 draws of one game for mixtures known in advance, of 200 games where draws feed back.",
         (
@@ -146,27 +322,27 @@ _STUDIES = (
         ),
         measure_replicates,
     ),
-    _study(
+    Study(
         "losses",
         "Swap and external regret of many losses, and of the worst one, in the same games, both algorithms.",
         _at([10**2, 10**3, 10**4, 10**5, 10**6], algorithm=["paper", "realised"], adversary=EVERYONE),
         measure_regrets,
     ),
-    _study(
+    Study(
         "rate",
         "Algorithm 1 on the grid of Theorem 2 against every adversary, for horizons from 100 to 100 million "
         "(two slow adversaries: to a million).",
         _growing("paper", [*half_decades(2, 7), 10**8]),
         watch_game,
     ),
-    _study(
+    Study(
         "rate-realised",
         "The variant with realised feedback on the same grids and seeds, for horizons up to 10 million "
         "(two slow adversaries: to a million).",
         _growing("realised", half_decades(2, 7)),
         watch_game,
     ),
-    _study(
+    Study(
         "resolution",
         "Algorithm 1 on grids from coarse to fine, up to four times the cells of Theorem 2, at three horizons.",
         tuple(
@@ -175,20 +351,20 @@ _STUDIES = (
             for game in games(adversary=ON_MANY_GRIDS, T=T, K=_cells(T), seed=_repetitions(T))
         ),
     ),
-    _study(
+    Study(
         "tree",
         "KLCal and the largest swap regret of the tree against every adversary, horizons from 1000 to 100 million; "
         "at some horizons also of its expected version and of PAIR.",
         _trees(),
         measure_swap,
     ),
-    _study(
+    Study(
         "tree-coins",
         "The tree on independent outcomes with one probability, horizons from 1000 to 10 million.",
         _coins(),
         measure_swap,
     ),
-    _study(
+    Study(
         "tree-wealth",
         "How rich the nodes of the tree become, with the weighted and with the plain coin, against the adversary "
         "that feeds the richer member of a pair.",

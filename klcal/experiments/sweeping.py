@@ -9,20 +9,22 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tqdm import tqdm
 
 from klcal import _checks
-from klcal.experiments import _sources
-from klcal.experiments._cache import Cache, Result
-from klcal.experiments._own import importable, modules
+from klcal.experiments._cache import Cache, importable
 from klcal.experiments.game import Game
 from klcal.experiments.measuring import play_game
-from klcal.experiments.table import Table
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 #: What is measured in a game: one row, or several.
 Measure = Callable[[Game], Mapping[str, Any] | list[dict[str, Any]]]
+#: Rows of one game, and the seconds it took.
+Result = dict[str, Any]
 
 
 class GameFailed(RuntimeError):
@@ -30,10 +32,10 @@ class GameFailed(RuntimeError):
 
     def __init__(self, game: Game, error: BaseException) -> None:
         reason = f"{type(error).__name__}: {error}"
-        whole = f"{game} failed: {reason}"
-        if isinstance(error, BrokenExecutor):
-            whole = f"a worker died, perhaps not because of {game}: {reason}"
-        super().__init__(whole)
+        died = isinstance(error, BrokenExecutor)
+        super().__init__(
+            f"a worker died, perhaps not because of {game}: {reason}" if died else f"{game} failed: {reason}"
+        )
         self.game, self.error = game, error
 
     def __reduce__(self) -> tuple[type[GameFailed], tuple[Game, BaseException]]:
@@ -47,7 +49,7 @@ def sweep(
     cache: str | os.PathLike[str] | None = None,
     progress: bool | str = True,
     measure: Measure = play_game,
-) -> Table:
+) -> pd.DataFrame:
     """Play games and return a tidy table: the columns of each game, then what was measured.
 
     The table does not depend on the executor, on the order in which games finish, or on the cache.
@@ -61,9 +63,8 @@ def sweep(
         cluster offers its own: ``distributed.Client(...).get_executor()``. An executor that is given stays open.
     cache : path, optional
         A folder in which every finished game is stored at once. Another sweep, after an error or a kill, starts from
-        there. A result is used again only if the game, the measure, every source file of this package and of the
-        measure's own that it rests on, the versions of Python and of the numerical libraries, and the machine's
-        logarithms are the same; a damaged file counts as none.
+        there. A result is used again only if the game, the measure, this package, the files of players and measures
+        of your own, and the versions of Python and of the numerical libraries are the same.
     progress : bool or str
         Show a progress bar on stderr if that is a terminal; a text is its label.
     measure : callable
@@ -73,26 +74,28 @@ def sweep(
 
     Returns
     -------
-    Table
-        Rows in the order of `games`; ``provenance`` has the versions, and the seconds that each game took.
+    pandas.DataFrame
+        Rows in the order of `games`; ``attrs["seconds"]`` is the time that the games took.
 
     Examples
     --------
     >>> from klcal.experiments import games
     >>> table = sweep(games(adversary="zeros", T=[10, 100]), executor="serial")
-    >>> table.select("T", "K", "points", "used")
-    T    K  points  used
-    10   2  3       2
-    100  3  4       3
+    >>> table[["T", "K", "points", "used"]]
+         T  K  points  used
+    0   10  2       3     2
+    1  100  3       4     3
     """
+    import pandas as pd
+
     wanted = list(games)
     if not wanted:
         raise ValueError("games must hold at least one game; got none")
     store = None if cache is None else Cache(cache, measure)
     results: dict[Game, Result] = {}
     if store is not None:
-        found = ((game, store.load(game)) for game in dict.fromkeys(wanted))
-        results = {game: result for game, result in found if result is not None}
+        found = {game: store.load(game) for game in dict.fromkeys(wanted)}
+        results = {game: result for game, result in found.items() if result is not None}
     # The longest first, so that no core waits for one long game at the end.
     missing = sorted((g for g in dict.fromkeys(wanted) if g not in results), key=lambda g: -g.T)
     with _bar(progress, len(missing) + len(results), len(results)) as bar:
@@ -101,10 +104,13 @@ def sweep(
                 store.save(game, result)
             results[game] = result
             bar.update()
-    rows = [{**game.row(), **row} for game in wanted for row in results[game].rows]
-    each = [round(results[game].seconds, 3) for game in wanted]
-    seconds = {"seconds": round(sum(each), 1), "seconds_per_game": each}
-    return Table.from_rows(rows, {**_sources.provenance(measure), **seconds})
+    rows = [{**game.row(), **row} for game in wanted for row in results[game]["rows"]]
+    for row in rows:
+        if list(row) != list(rows[0]):
+            raise _checks._complain("measure", f"always return the columns {list(rows[0])}", list(row))
+    table = pd.DataFrame(rows)
+    table.attrs["seconds"] = round(sum(results[game]["seconds"] for game in wanted), 1)
+    return table
 
 
 def process_pool(jobs: int | None = None) -> ProcessPoolExecutor:
@@ -131,28 +137,36 @@ def process_pool(jobs: int | None = None) -> ProcessPoolExecutor:
 
 
 def available_cores() -> int:
-    """Return how many cores this process may use.
-
-    Examples
-    --------
-    >>> available_cores() >= 1
-    True
-    """
+    """Return how many cores this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+def measured_rows(measure: Measure, game: Game) -> list[dict[str, Any]]:
+    """Return what a measure says of a game, as rows of plain Python values."""
+    found = measure(game)
+    rows = [found] if isinstance(found, Mapping) else found
+    return [{key: _plain(key, value) for key, value in row.items()} for row in rows]
+
+
+def _plain(key: str, value: Any) -> int | float | bool | str:
+    plain = value.item() if hasattr(value, "item") else value
+    if not isinstance(plain, (int, float, str)):
+        raise TypeError(f"measure must return numbers, truth values and text; got {plain!r} for {key!r}")
+    return plain
 
 
 def _end_with_parent() -> None:
     """Let a worker end when its parent is gone: a killed parent cannot say goodbye."""
     parent = multiprocessing.parent_process()
 
-    def wait() -> None:
+    def stay() -> None:
         if parent is not None:
             parent.join()
         os._exit(1)
 
-    threading.Thread(target=wait, daemon=True).start()
+    threading.Thread(target=stay, daemon=True).start()
 
 
 def _bar(progress: bool | str, total: int, done: int) -> tqdm[Any]:
@@ -164,20 +178,20 @@ def _bar(progress: bool | str, total: int, done: int) -> tqdm[Any]:
 def _finished(
     games: list[Game], executor: Executor | str | None, measure: Measure
 ) -> Iterator[tuple[Game, Result]]:
-    """Yield games with their results as they finish; after an error, those still running first."""
+    """Yield games with their results as they finish."""
     if executor == "serial":
         for game in games:
             try:
-                result = _measure_game(measure, game)
+                result = _timed(measure, game)
             except Exception as error:
                 raise GameFailed(game, error) from error
             yield game, result
         return
     if executor is not None and not isinstance(executor, Executor):
         raise _checks._complain("executor", "be None, 'serial' or an Executor", executor)
+    importable(measure)
     if not games:
         return
-    importable(measure)
     if executor is not None:
         yield from _collected(games, executor, measure)
         return
@@ -186,10 +200,11 @@ def _finished(
 
 
 def _collected(games: list[Game], pool: Executor, measure: Measure) -> Iterator[tuple[Game, Result]]:
+    """Yield results of a pool; after an error, those of games that run already, and then raise it."""
     waiting: dict[Future[Result], Game] = {}
     failure: GameFailed | None = None
     try:
-        waiting = {pool.submit(_work, measure, _sources_of(measure, game), game): game for game in games}
+        waiting = {pool.submit(_timed, measure, game): game for game in games}
         pending = set(waiting)
         while pending:
             done, pending = wait(pending, return_when=FIRST_COMPLETED)
@@ -197,10 +212,10 @@ def _collected(games: list[Game], pool: Executor, measure: Measure) -> Iterator[
                 error = future.exception()
                 if error is None:
                     yield waiting[future], future.result()
-                elif failure is None:
-                    failure = GameFailed(waiting[future], error)
+                else:
+                    failure = failure or GameFailed(waiting[future], error)
             if failure is not None:
-                # What runs already may finish. Not every executor reports what it cancelled, so none is waited for.
+                # Not every executor reports what it cancelled, so none of these is waited for.
                 pending = {future for future in pending if not future.cancel()}
     finally:
         for future in waiting:
@@ -209,31 +224,7 @@ def _collected(games: list[Game], pool: Executor, measure: Measure) -> Iterator[
         raise failure from failure.error
 
 
-def _sources_of(measure: Measure, game: Game) -> list[str]:
-    """Return the fingerprints of everything behind a game: the measure, and players of one's own."""
-    return [_sources.fingerprint(module) for module in modules(measure, game.algorithm, game.adversary)]
-
-
-def _work(measure: Measure, sources: list[str], game: Game) -> Result:
-    """Measure one game in a worker, which must run the same code as whoever asks."""
-    if _sources_of(measure, game) != sources:
-        raise RuntimeError("the worker has other sources or versions than the process that asks")
-    return _measure_game(measure, game)
-
-
-def _measure_game(measure: Measure, game: Game) -> Result:
+def _timed(measure: Measure, game: Game) -> Result:
     start = time.process_time()  # of this process alone: what else runs on the machine does not count
-    found = measure(game)
-    rows = [{key: _plain(key, value) for key, value in row.items()} for row in _rows(found)]
-    return Result(rows, time.process_time() - start)
-
-
-def _rows(found: Mapping[str, Any] | list[dict[str, Any]]) -> list[Mapping[str, Any]]:
-    return [found] if isinstance(found, Mapping) else list(found)
-
-
-def _plain(key: str, value: Any) -> int | float | bool | str:
-    plain = value.item() if hasattr(value, "item") else value
-    if not isinstance(plain, (int, float, str)):
-        raise TypeError(f"measure must return numbers, truth values and text; got {plain!r} for {key!r}")
-    return plain
+    rows = measured_rows(measure, game)
+    return {"rows": rows, "seconds": time.process_time() - start}

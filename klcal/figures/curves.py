@@ -1,4 +1,4 @@
-"""Curves over a common axis, measured and bounds."""
+"""Curves over a common axis: measured ones and bounds, growth with the horizon, the profile over kinks."""
 
 from __future__ import annotations
 
@@ -8,8 +8,17 @@ import numpy as np
 import numpy.typing as npt
 from matplotlib.axes import Axes
 
-from klcal.figures.canvas import BOUND, MEASURED, axes_or_new, panels, show_covered
-from klcal.figures.palette import colours
+from klcal.figures.canvas import (
+    BOUND,
+    HIGHLIGHT,
+    MEASURED,
+    REFERENCE,
+    axes_or_new,
+    colours,
+    panels,
+    show_covered,
+)
+from klcal.measures.suprema import VProfile
 
 
 def plot_curves(
@@ -67,64 +76,6 @@ def plot_curves(
     show_covered(ax)
     if len(curves) > 1 and legend:
         ax.legend()
-    return ax
-
-
-def plot_levels(
-    x: npt.ArrayLike,
-    curves: Mapping[str, npt.ArrayLike],
-    levels: Mapping[str, float],
-    *,
-    ax: Axes | None = None,
-    ylim: tuple[float, float] | None = None,
-    **texts: str,
-) -> Axes:
-    """Draw named curves, and the level of each as a dashed line in the colour of its curve.
-
-    Parameters
-    ----------
-    x : array_like, shape (n,)
-        Common horizontal axis.
-    curves : mapping from str to array_like, shape (n,)
-        What to draw, by name.
-    levels : mapping from str to float
-        A level for some or all of the curves; infinite ones are left out.
-    ax : Axes, optional
-        Where to draw.
-    ylim : (float, float), optional
-        Limits of the vertical axis.
-    **texts : str
-        Labels and title, for ``Axes.set``.
-
-    Returns
-    -------
-    Axes
-        The axes.
-
-    Examples
-    --------
-    >>> ax = plot_levels([0, 1], {"a": [1, 2], "b": [3, 4]}, {"a": 2.0, "b": np.inf})
-    >>> (
-    ...     len(ax.lines),
-    ...     ax.lines[1].get_linestyle(),
-    ...     ax.lines[0].get_color() == ax.lines[1].get_color(),
-    ... )
-    (3, '--', True)
-    """
-    ax = axes_or_new(ax, texts)
-    own, drawn = colours(curves), list[float]()
-    for name, y in curves.items():
-        ax.plot(x, y, label=name, color=own[name])
-        level = levels.get(name, np.inf)
-        if np.isfinite(level):
-            # The dashes of a second level at the same height fill the gaps of the first.
-            shift = 4 * sum(np.isclose(level, drawn))
-            ax.axhline(level, ls=(shift, (4, 4)), lw=1.1, color=own[name], zorder=1)
-            drawn.append(level)
-    if ylim is not None:
-        ax.set_ylim(*ylim)
-    show_covered(ax)
-    ax.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
     return ax
 
 
@@ -228,45 +179,62 @@ def plot_paths(
     return ax
 
 
-def plot_spikes(
-    points: npt.ArrayLike,
-    heights: npt.ArrayLike,
-    envelopes: Mapping[str, npt.ArrayLike],
+def plot_profile(
+    profile: VProfile,
     *,
+    kinks: npt.ArrayLike | None = None,
     ax: Axes | None = None,
+    legend: bool = True,
     **texts: str,
 ) -> Axes:
-    """Draw needles too thin to see as upright lines, and curves that ought to bound them, dashed.
+    """Draw a profile, the concave envelope above it, and the chord over 1/2 that a worst loss uses.
 
     Parameters
     ----------
-    points, heights : array_like, shape (n,)
-        Where the needles stand and how high they are, both positive.
-    envelopes : mapping from str to array_like, shape (n,)
-        Values of the bounds at `points`, by name.
+    profile : VProfile
+        A piecewise linear function with jumps.
+    kinks : array_like, optional
+        Break points where the chord ends, marked by discs; a star marks the height of the envelope at 1/2.
     ax : Axes, optional
         Where to draw.
+    legend : bool
+        Whether to list the names.
     **texts : str
         Labels and title, for ``Axes.set``.
 
     Returns
     -------
     Axes
-        Both axes are logarithmic.
+        The axes; jumps are dotted.
 
     Examples
     --------
-    >>> ax = plot_spikes([0.25, 0.5], [8.0, 4.0], {"bound": [5.0, 5.0]})
-    >>> ax.get_yscale(), ax.lines[0].get_ydata().tolist()
-    ('log', [8.0, 4.0])
+    >>> ax = plot_profile(
+    ...     VProfile(np.array([0, 0.5, 1]), np.array([0, 0, 0]), np.array([0, 2, 0])),
+    ...     kinks=[0.5],
+    ... )
+    >>> ax.lines[0].get_ydata().tolist(), ax.lines[-1].get_xydata().tolist()
+    ([0.0, 0.0, nan, 2.0, 0.0, nan], [[0.5, 2.0]])
     """
-    ax = axes_or_new(ax, texts)
-    tips = np.asarray(heights, dtype=float)
-    lowest = min(tips.min(), *(np.min(values) for values in envelopes.values())) / 3.0
-    ax.vlines(points, lowest, tips, color=MEASURED, lw=1.4)
-    ax.plot(points, tips, "o", color=MEASURED, ms=5, label="peaks")
-    for number, (name, values) in enumerate(envelopes.items(), start=1):
-        ax.plot(points, values, "--", color=f"C{number}", label=name)
-    ax.set(xscale="log", yscale="log", ylim=(lowest, 3.0 * tips.max()))
-    ax.legend()
+    ax = axes_or_new(ax, {"xlabel": "place of the kink"} | texts)
+    u, before, after = (
+        np.asarray(part, dtype=float) for part in (profile.points, profile.left, profile.right)
+    )
+    gaps = np.full(len(u) - 1, np.nan)
+    pieces = np.stack([u[:-1], u[1:], gaps], axis=1), np.stack([after[:-1], before[1:], gaps], axis=1)
+    ax.plot(pieces[0].ravel(), pieces[1].ravel(), color=MEASURED, label="profile", zorder=3)
+    ax.vlines(u, before, after, color=MEASURED, lw=0.9, ls=":", zorder=2)
+    corners = profile.envelope()
+    ax.plot(*corners, "--", color=BOUND, lw=1.6, label="concave envelope", zorder=3)
+    ax.axvline(0.5, color=REFERENCE, lw=0.8, zorder=1)
+    if kinks is not None:
+        ax.plot(kinks, profile.at(kinks), "o", color=BOUND, ms=7, label="kinks of the worst loss", zorder=4)
+        top = float(np.interp(0.5, *corners))
+        ax.plot(
+            [0.5], [top], "*", color=HIGHLIGHT, ms=15, mec="black", mew=0.6, label="height at 1/2", zorder=5
+        )
+    ax.set(xlim=(-0.02, 1.02))
+    if legend:
+        # Above the picture: inside, its disc and star would look like data.
+        ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2)
     return ax

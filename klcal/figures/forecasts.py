@@ -1,18 +1,16 @@
-"""Pictures whose axis is the forecast: reliability diagrams, grids, cells, divergences."""
+"""Pictures whose axis is the forecast: reliability diagrams, cells, one round of Algorithm 1, a record of days."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Literal
 
 import matplotlib.pyplot as plt
 import numpy as np
 import numpy.typing as npt
 from matplotlib.axes import Axes
 
-from klcal.figures.canvas import BOUND, HIGHLIGHT, MEASURED, REFERENCE, axes_or_new, show_covered
-from klcal.figures.palette import AMOUNT, colours
+from klcal.figures.canvas import BOUND, HIGHLIGHT, MEASURED, REFERENCE, axes_or_new, colours, show_covered
 from klcal.measures import Band
 from klcal.measures.cells import Cells
 
@@ -102,41 +100,6 @@ def save_reliability(cells: Cells, path: Path, *, band: Band | None = None) -> N
     plt.close(figure)
 
 
-def plot_grids(grids: Mapping[str, npt.ArrayLike], *, ax: Axes | None = None, title: str = "") -> Axes:
-    """Draw the points of several grids as rows of ticks over [0, 1].
-
-    Parameters
-    ----------
-    grids : mapping from str to array_like
-        Points by name.
-    ax : Axes, optional
-        Where to draw.
-    title : str
-        Text above.
-
-    Returns
-    -------
-    Axes
-        The axes.
-
-    Examples
-    --------
-    >>> [
-    ...     label.get_text()
-    ...     for label in plot_grids({"a": [0.5], "b": [0.25]}).get_yticklabels()
-    ... ]
-    ['a', 'b']
-    """
-    ax = axes_or_new(ax)
-    for row, points in enumerate(grids.values()):
-        ax.plot([0, 1], [row, row], color=REFERENCE, lw=0.8, zorder=1)
-        ax.plot(points, np.full(np.shape(points), row), "|", ms=18, mew=2, zorder=2)
-    ax.set_yticks(range(len(grids)), list(grids))
-    ax.set(ylim=(len(grids) - 0.4, -0.6), xlabel="forecast", title=title)
-    ax.grid(False)
-    return ax
-
-
 def _angle(p: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     return np.arcsin(np.sqrt(np.clip(p, 0.0, 1.0)))
 
@@ -217,82 +180,28 @@ def plot_over_cells(
     return ax
 
 
-def plot_divergence(
-    p: npt.ArrayLike,
-    entropy: npt.ArrayLike,
-    tangent: npt.ArrayLike,
+def plot_round(
+    points: npt.ArrayLike,
+    leanings: npt.ArrayLike,
+    Q: npt.ArrayLike,
+    mixture: npt.ArrayLike,
+    drawn: int,
     *,
-    forecast: float,
-    mean: float,
-    ax: Axes | None = None,
-    legend: Literal["lower center", "upper left"] = "lower center",
-    **texts: str,
-) -> Axes:
-    """Draw a Bregman divergence as the gap between a concave curve and its tangent.
-
-    Parameters
-    ----------
-    p, entropy, tangent : array_like, shape (n,)
-        The curve and its tangent at the forecast, over increasing `p`.
-    forecast : float
-        Where they touch.
-    mean : float
-        Where the gap is drawn.
-    ax : Axes, optional
-        Where to draw.
-    legend : {"lower center", "upper left"}
-        Where the names go.
-    **texts : str
-        Labels and title, for ``Axes.set``.
-
-    Returns
-    -------
-    Axes
-        The axes; heights between two `p` are interpolated.
-
-    Examples
-    --------
-    >>> p = np.linspace(0, 1, 3)
-    >>> ax = plot_divergence(p, p - p**2, 0.25 + 0 * p, forecast=0.5, mean=1.0)
-    >>> ax.lines[2].get_xydata().tolist()
-    [[1.0, 0.0], [1.0, 0.25]]
-    """
-    ax = axes_or_new(ax, {"xlabel": "probability", "ylabel": "expected loss"} | texts)
-    x, curve, line = (np.asarray(values, dtype=float) for values in (p, entropy, tangent))
-    low, high = np.interp(mean, x, curve), np.interp(mean, x, line)
-    ax.plot(x, curve, color=MEASURED, label="entropy: loss of the truth")
-    ax.plot(x, line, "--", color=REFERENCE, label="tangent: loss of the forecast")
-    ax.plot([mean, mean], [low, high], color=BOUND, lw=3, label="divergence")
-    ax.plot(forecast, np.interp(forecast, x, curve), "o", color=REFERENCE)
-    ax.plot(mean, low, "o", color=MEASURED)
-    ax.legend(loc=legend)
-    return ax
-
-
-def plot_landscape(
-    targets: npt.ArrayLike,
-    regret: npt.ArrayLike,
-    *,
-    best: tuple[float, float],
-    start: tuple[float, float] | None = None,
-    depth: float = 3.0,
     ax: Axes | None = None,
     **texts: str,
 ) -> Axes:
-    """Draw the regret against swap functions of two forecasts as contours over their two images.
+    """Draw one round of Algorithm 1 from left to right, all steps on the same upright axis of forecasts.
 
     Parameters
     ----------
-    targets : array_like, shape (n,)
-        Values that either forecast may be sent to.
-    regret : array_like, shape (n, n)
-        Row: image of the first forecast; column: image of the second.
-    best : (float, float)
-        Images under the best swap function.
-    start : (float, float), optional
-        The two forecasts themselves.
-    depth : float
-        How far below the largest regret the contours go.
+    points, leanings : array_like, shape (n,)
+        The grid, and where the learner of each point leans.
+    Q : array_like, shape (n, n)
+        Row i is the leaning of learner i, rounded to the grid.
+    mixture : array_like, shape (n,)
+        The stationary distribution of Q.
+    drawn : int
+        Number of the point that is drawn.
     ax : Axes, optional
         Where to draw.
     **texts : str
@@ -305,23 +214,26 @@ def plot_landscape(
 
     Examples
     --------
-    >>> ax = plot_landscape(
-    ...     [0.0, 0.5, 1.0], [[-1, 0, -1], [0, 1, 0], [-1, 0, -1]], best=(0.5, 0.5)
-    ... )
-    >>> [line.get_xydata().tolist() for line in ax.lines]
-    [[[0.5, 0.5]]]
+    >>> ax = plot_round([0.25, 0.75], [0.5, 0.75], [[0.5, 0.5], [0, 1]], [0, 1], 1)
+    >>> [label.get_text() for label in ax.get_xticklabels()]
+    ['points', 'learners', 'rounding', 'mixture', 'draw']
     """
-    ax = axes_or_new(ax, texts)
-    heights = np.asarray(regret, dtype=float)
-    top = float(heights.max())
-    levels = np.linspace(top - depth, top, 13)
-    ax.contourf(targets, targets, heights.T, levels=levels, cmap=AMOUNT)
-    ax.contour(targets, targets, heights.T, levels=levels, colors="white", linewidths=0.6, linestyles="-")
-    if start is not None:
-        ax.plot(*start, "o", color=BOUND, ms=7, label="forecasts")
-    ax.plot(*best, "*", color=HIGHLIGHT, ms=16, mec="white", mew=0.9, label="means")
-    ax.set(xlim=(0, 1), ylim=(0, 1))
-    ax.set_aspect("equal")
-    if start is not None:
-        ax.legend(loc="lower left")
+    ax = axes_or_new(ax, {"ylabel": "forecast"} | texts)
+    z, w, chances = (np.asarray(values, dtype=float) for values in (points, leanings, mixture))
+    matrix = np.asarray(Q, dtype=float)
+    for i, (point, leaning) in enumerate(zip(z.tolist(), w.tolist(), strict=True)):
+        used = chances[i] > 0.0
+        colour = MEASURED if used else REFERENCE
+        ax.plot([0.0, 1.0], [point, leaning], color=colour, lw=1.0, zorder=2 if used else 1)
+        for j in np.flatnonzero(matrix[i]).tolist():
+            width = 0.4 + 2.6 * matrix[i, j]
+            ax.plot([1.0, 2.0], [leaning, z[j]], color=colour, lw=width, alpha=0.8, zorder=2 if used else 1)
+        ax.scatter([0.0, 1.0], [point, leaning], color=colour, s=16, zorder=3)
+    ax.scatter(np.full(len(z), 2.0), z, color=REFERENCE, s=12, zorder=3)
+    ax.barh(z, 0.85 * chances, height=0.025, left=2.55, color=MEASURED)
+    ax.scatter([4.0], [z[drawn]], color=HIGHLIGHT, s=90, zorder=3)
+    names = {0.0: "points", 1.0: "learners", 2.0: "rounding", 3.0: "mixture", 4.0: "draw"}
+    ax.set_xticks(list(names), list(names.values()))
+    ax.set(xlim=(-0.3, 4.4), ylim=(0.0, 1.0))
+    ax.grid(False)
     return ax

@@ -18,7 +18,7 @@ from klcal import _checks
 from klcal._checks import FloatArray
 from klcal._kernels import pair as kernels
 from klcal._kernels.bank import EXPECTED, REALISED
-from klcal.forecasters.learners import beta_mean
+from klcal.forecasters.algorithm_1 import beta_mean
 from klcal.forecasters.rounds import CompiledReduction, CountingReduction
 from klcal.grids import Grid, inner_grid
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from copy import deepcopy
 from types import ModuleType
 
 import numpy as np
+import numpy.typing as npt
 
+from klcal import _checks
 from klcal._checks import FloatArray, IntArray, OutcomeArray
 from klcal._kernels import bank
-from klcal.forecasters.learners import Ewoo
+from klcal._kernels.rounds import Game
 from klcal.grids import Grid
 from klcal.measures.cells import Cells
 
@@ -59,6 +62,58 @@ class Reduction(ABC):
         return Cells.from_weights(self.grid.points, self.counts())
 
 
+def fresh_copy(reduction: Reduction, name: str) -> Reduction:
+    """Return a copy to play with, if no round has been played yet; `name` is that of the argument."""
+    rounds = round(reduction.weights().sum())
+    if rounds > 0:
+        raise ValueError(f"{name} must be before its first round; got one after {rounds}")
+    return deepcopy(reduction)
+
+
+class Sums:
+    """Weights that `size` grid points have received, by outcome.
+
+    The sums are compensated (Kahan): after a hundred million rounds they are still right to the last digits, and a
+    point that receives weight 0 is left untouched.
+
+    Examples
+    --------
+    >>> sums = Sums(2)
+    >>> sums.update([1.0, 0.0], 1)
+    >>> sums.ones, sums.zeros
+    (array([1., 0.]), array([0., 0.]))
+    """
+
+    def __init__(self, size: int) -> None:
+        # Row y holds the weights of outcome y, and what their running sums have lost to rounding.
+        self._sums = np.zeros((2, size))
+        self._carry = np.zeros((2, size))
+
+    @property
+    def ones(self) -> FloatArray:
+        """Weights received with outcome 1."""
+        return np.array(self._sums[1])
+
+    @property
+    def zeros(self) -> FloatArray:
+        """Weights received with outcome 0."""
+        return np.array(self._sums[0])
+
+    def both(self) -> FloatArray:
+        """Return the (2, size) array of weights by outcome and point."""
+        return self._sums.copy()
+
+    def update(self, weights: npt.ArrayLike, outcome: int) -> None:
+        """Add ``weights[i]`` to point i in the row of the outcome."""
+        y = _checks.outcome("outcome", outcome)
+        added = np.asarray(weights, dtype=np.float64)
+        fed = np.flatnonzero(added > 0.0)
+        sums, before = self._sums[y], self._sums[y, fed]
+        corrected = added[fed] - self._carry[y, fed]
+        sums[fed] = total = before + corrected
+        self._carry[y, fed] = (total - before) - corrected
+
+
 class CountingReduction(Reduction):
     """A reduction in plain NumPy, whose mixture is a function of its weights and counts; subclasses say which.
 
@@ -70,7 +125,7 @@ class CountingReduction(Reduction):
 
     def __init__(self, grid: Grid) -> None:
         self.grid = grid
-        self._by_mixture, self._by_draw = Ewoo(len(grid)), Ewoo(len(grid))
+        self._by_mixture, self._counts = Sums(len(grid)), np.zeros((2, len(grid)))
         self._mixture: FloatArray | None = None
 
     @abstractmethod
@@ -89,19 +144,17 @@ class CountingReduction(Reduction):
 
     def update(self, index: int, outcome: int) -> None:
         """End the round: count the drawn forecast, and the mixture."""
-        drawn = np.zeros(len(self.grid))
-        drawn[index] = 1.0
         self._by_mixture.update(self.mixture(), outcome)
-        self._by_draw.update(drawn, outcome)
+        self._counts[outcome, index] += 1.0
         self._mixture = None
 
     def weights(self) -> FloatArray:
         """Return the expected mass by outcome and grid point."""
-        return np.stack([self._by_mixture.zeros, self._by_mixture.ones])
+        return self._by_mixture.both()
 
     def counts(self) -> FloatArray:
         """Return the drawn forecasts by outcome and grid point."""
-        return np.stack([self._by_draw.zeros, self._by_draw.ones])
+        return self._counts.copy()
 
 
 class CompiledReduction(Reduction):
@@ -121,17 +174,6 @@ class CompiledReduction(Reduction):
     def __init__(self, grid: Grid, new: bank.Bank) -> None:
         self.grid = grid
         self.bank = new
-        self._solved = False
-
-    def state(self) -> bank.Bank:
-        """Return a copy of everything that a round changes."""
-        reals, whole, control, rates = self.bank
-        return bank.Bank(reals.copy(), whole.copy(), control.copy(), rates.copy())
-
-    def restore(self, state: bank.Bank) -> None:
-        """Go back to a state."""
-        for array, before in zip(self.bank, state, strict=True):
-            array[...] = before
         self._solved = False
 
     def _solve(self) -> None:
@@ -160,7 +202,7 @@ class CompiledReduction(Reduction):
 
         `outcomes` is filled in unless the outcomes are given, `draws` and `mixtures` unless they are empty.
         """
-        self._kernels.play_rounds(*self.bank, outcomes, uniforms, adversary, draws, mixtures)
+        self._kernels.play_rounds(self.bank, Game(outcomes, uniforms, adversary, draws, mixtures))
         self._solved = False
 
     def leanings(self) -> FloatArray:
@@ -213,6 +255,9 @@ def select(mixture: FloatArray, uniform: float) -> int:
     >>> select(np.array([0.25, 0.0, 0.75]), 0.25)
     2
     """
-    support = np.flatnonzero(mixture)
-    beyond = np.flatnonzero(uniform < np.cumsum(mixture[support]))
-    return int(support[beyond[0]] if len(beyond) else support[-1])
+    support, cumulative = mixture.nonzero()[0].tolist(), 0.0
+    for i in support:
+        cumulative += mixture.item(i)
+        if uniform < cumulative:
+            break
+    return int(i)

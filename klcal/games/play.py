@@ -1,8 +1,8 @@
-"""The loop over rounds: a forecaster against outcomes, in either engine."""
+"""The loop over rounds: a forecaster against outcomes, in either engine; and any forecaster against any opponent."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
 from dataclasses import dataclass, fields
 
 import numpy as np
@@ -11,33 +11,22 @@ import numpy.typing as npt
 from klcal import _checks
 from klcal._checks import FloatArray, IntArray, OutcomeArray
 from klcal._kernels import opponents
-from klcal.adversaries import Adaptive, Seed, View, compiled_code
-from klcal.forecasters.baselines import FastRoundedBlumMansour
-from klcal.forecasters.reduction import ALGORITHMS, reduction_for
+from klcal.adversaries import Adaptive, View
+from klcal.adversaries.adaptive import compiled_code
+from klcal.adversaries.oblivious import Seed
+from klcal.forecasters.algorithm_1 import FastBlumMansour
+from klcal.forecasters.baselines import OneForecast, Plain, RunningMean, Streaming
 from klcal.forecasters.rounds import NO_DRAWS, NO_MIXTURES, CompiledReduction, Reduction
+from klcal.forecasters.stream import ALGORITHMS, Algorithm, GridForecaster, name_of, reduction_for
 from klcal.forecasters.tree import Growing, most_nodes
-from klcal.grids import Grid, full_grid, resolution
+from klcal.grids import ROUNDINGS, Grid, full_grid, resolution
+from klcal.measures import kl_calibration
 from klcal.measures.cells import Cells
 
 # Uniform draws are made in pieces, so that memory beyond the outcomes does not grow with T.
 _PIECE = 1 << 14
 
-
-@dataclass(frozen=True)
-class Snapshot:
-    """The cells after `round` rounds.
-
-    Parameters
-    ----------
-    round : int
-        Number of rounds played.
-    expected, realised : Cells
-        Cells of these rounds.
-    """
-
-    round: int
-    expected: Cells
-    realised: Cells
+DrawArray = npt.NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,13 +44,11 @@ class Run:
     realised : Cells
         Cells of the drawn forecasts.
     algorithm, engine : str
-        What was run.
+        What was run: a name, and "fast" or "reference".
     mixtures : ndarray, shape (T, n), or None
         Every round's mixture, when recorded.
-    draws : ndarray of int64, shape (T,), or None
+    draws : ndarray of int32, shape (T,), or None
         Grid index of every drawn forecast, when recorded.
-    history : tuple of Snapshot
-        Cells at log-spaced rounds, when recorded.
     """
 
     grid: Grid
@@ -71,8 +58,7 @@ class Run:
     algorithm: str
     engine: str
     mixtures: FloatArray | None = None
-    draws: IntArray | None = None
-    history: tuple[Snapshot, ...] = ()
+    draws: DrawArray | None = None
 
     @property
     def horizon(self) -> int:
@@ -83,8 +69,15 @@ class Run:
     def forecasts(self) -> FloatArray:
         """The drawn forecast of every round, when draws were recorded."""
         if self.draws is None:
-            raise ValueError("record must be True or 'draws' for a run with forecasts; got False or 'log'")
+            raise ValueError("record must be True or 'draws' for a run with forecasts; got False")
         return self.grid.points[self.draws]
+
+    def __repr__(self) -> str:
+        errors = [f"{kl_calibration(cells):.4g}" for cells in (self.expected, self.realised)]
+        return (
+            f"Run({self.algorithm!r}, {self.engine}, T={self.horizon}, {self.grid!r})\n"
+            f"    KL-calibration {errors[0]} of the mixtures (.expected), {errors[1]} of the draws (.realised)"
+        )
 
     def __eq__(self, other: object) -> bool:
         """Whether both games are the same in every field, arrays entry by entry."""
@@ -96,40 +89,15 @@ class Run:
     __hash__ = None  # type: ignore[assignment]
 
 
-def log_spaced_rounds(T: int, per_decade: int = 20) -> IntArray:
-    """Return increasing round numbers up to T, about `per_decade` per factor of ten.
-
-    Parameters
-    ----------
-    T : int
-        Last round, always included.
-    per_decade : int
-        How many rounds per factor of ten, where there are that many.
-
-    Returns
-    -------
-    ndarray of int64
-        The rounds.
-
-    Examples
-    --------
-    >>> log_spaced_rounds(20, 4)
-    array([ 1,  2,  3,  6, 10, 18, 20])
-    """
-    T = _checks.integer("T", T, least=1)
-    per_decade = _checks.integer("per_decade", per_decade, least=1)
-    exponents = np.arange(0, int(np.ceil(np.log10(T) * per_decade)) + 1) / per_decade
-    rounds = np.unique(np.rint(10.0**exponents).astype(np.int64))
-    return np.append(rounds[rounds < T], T)
-
-
 def run(
     outcomes: npt.ArrayLike | Adaptive,
     K: int | None = None,
-    algorithm: str = "paper",
+    algorithm: Algorithm = "paper",
     engine: str = "fast",
     rng: Seed = None,
-    record: bool | str = False,
+    record: bool | str = "draws",
+    *,
+    grid: Grid | npt.ArrayLike | None = None,
 ) -> Run:
     """Play a whole game with one grid.
 
@@ -140,16 +108,20 @@ def run(
         round's mixture but never its draw.
     K : int, optional
         Number of cells, at least 2; ``resolution(T)`` by default. The tree refuses it.
-    algorithm : {"paper", "realised", "pair", "pair-expected", "tree", "tree-plain", "tree-expected"}
+    algorithm : {"paper", "realised", "pair", "pair-expected", "tree", "tree-plain", "tree-expected"}, or your own
         Algorithm 1 (``alg:BM_log_loss``), or the variant whose learners are fed the drawn forecasts, both on
         ``full_grid(K)``; or PAIR, fed its draws or its mixtures, on ``inner_grid(K)``; or the tree, whose cells
-        split as it plays (`klcal.forecasters.tree`).
+        split as it plays (`klcal.forecasters.tree`). Your own is a reduction before its first round, such as
+        ``BlumMansour(grid, rounding=f)``, or a function of a grid that returns one; a copy of it is played.
     engine : {"fast", "reference"}
-        Compiled, or plain NumPy. Both use one uniform number per round and give the same bits.
+        Compiled, or plain NumPy. Both use one uniform number per round and give the same bits. What has no compiled
+        twin plays in plain NumPy.
     rng : None, int, Generator, ...
         Source of the draws. A number seeds a stream of its own; a generator is used as it is.
-    record : bool, "draws" or "log"
-        True stores every mixture and draw, "draws" the draws alone; "log" stores the cells at log-spaced rounds.
+    record : bool or "draws"
+        True stores every mixture and draw, "draws" the draws alone, False neither.
+    grid : Grid or array_like, optional
+        The forecasts, in place of the grid with K cells.
 
     Returns
     -------
@@ -161,12 +133,15 @@ def run(
     >>> game = run([1, 1, 0, 1], K=2, rng=0)
     >>> game.expected.mass.sum(), game.realised.total
     (np.float64(4.0), 4.0)
-    >>> game.grid
-    Grid(3 points, 'full, K=2')
+    >>> game
+    Run('paper', fast, T=4, Grid(3 points, 'full, K=2'))
+        KL-calibration 1.047 of the mixtures (.expected), 2.079 of the draws (.realised)
+    >>> run([1, 1, 0, 1], grid=[0.1, 0.5, 0.9]).grid
+    Grid(3 points, 'custom')
     """
     adversary, sequence = _opponent(outcomes)
-    reduction = reduction_for(algorithm, engine, K, resolution(len(sequence)))
-    return _game(reduction, adversary, sequence, algorithm, engine, rng, record)
+    reduction = reduction_for(algorithm, engine, K, resolution(len(sequence)), grid)
+    return _game(reduction, adversary, sequence, name_of(algorithm, reduction), rng, record)
 
 
 def run_rounded(
@@ -175,7 +150,7 @@ def run_rounded(
     *,
     scheme: str = "log",
     rng: Seed = None,
-    record: bool | str = False,
+    record: bool | str = "draws",
 ) -> Run:
     """Play Algorithm 1 with the rounding of Algorithm 4, with linear rounding, or with the nearest point.
 
@@ -201,9 +176,10 @@ def run_rounded(
     array([0.    , 1.6796, 0.3204])
     """
     adversary, sequence = _opponent(outcomes)
+    rounding = ROUNDINGS[_checks.choice("scheme", scheme, ROUNDINGS)]
     grid = full_grid(resolution(len(sequence)) if K is None else K)
-    reduction = FastRoundedBlumMansour(grid, scheme)
-    return _game(reduction, adversary, sequence, f"paper, {scheme} rounding", "fast", rng, record)
+    reduction = FastBlumMansour(grid, rounding=rounding)
+    return _game(reduction, adversary, sequence, f"paper, {scheme} rounding", rng, record)
 
 
 def _game(
@@ -211,26 +187,22 @@ def _game(
     adversary: Adaptive | None,
     sequence: OutcomeArray,
     algorithm: str,
-    engine: str,
     rng: Seed,
     record: bool | str,
 ) -> Run:
     """Play all rounds and collect what is asked for."""
-    if record is not True and record is not False and record not in ("draws", "log"):
-        raise ValueError(f"record must be True, False, 'draws' or 'log'; got {record!r}")
-    draws_wanted = record is True or record == "draws"
+    _check_record(record)
     generator = _checks.draws(rng)
-    stops = log_spaced_rounds(len(sequence)) if record == "log" else np.array([len(sequence)])
     width = most_nodes(len(sequence)) if isinstance(reduction, Growing) else len(reduction.grid)
     mixtures = np.zeros((len(sequence), width) if record is True else (0, 0))
-    draws = np.zeros(len(sequence) if draws_wanted else 0, dtype=np.int64)
-    history = []
-    for start, stop in _pieces(stops):
-        uniforms = generator.random(stop - start)
-        part = slice(start, stop)
-        _play(reduction, adversary, sequence[part], uniforms, draws[part], mixtures[part])
-        if record == "log" and stop in stops:
-            history.append(Snapshot(stop, reduction.expected, reduction.realised))
+    draws = np.zeros(0 if record is False else len(sequence), dtype=np.int32)
+    piece = NO_DRAWS if record is False else np.zeros(_PIECE, dtype=np.int64)
+    for start in range(0, len(sequence), _PIECE):
+        part = slice(start, min(start + _PIECE, len(sequence)))
+        uniforms = generator.random(part.stop - start)
+        drawn = piece[: len(uniforms)]
+        _play(reduction, adversary, sequence[part], uniforms, drawn, mixtures[part])
+        draws[part] = drawn
     grid = reduction.grid
     if isinstance(reduction, Growing):
         grid, mixtures, draws = _in_order(reduction, mixtures, draws)
@@ -241,21 +213,27 @@ def _game(
         expected=reduction.expected,
         realised=reduction.realised,
         algorithm=algorithm,
-        engine=engine,
+        engine="fast" if isinstance(reduction, CompiledReduction) else "reference",
         mixtures=mixtures if record is True else None,
-        draws=draws if draws_wanted else None,
-        history=tuple(history),
+        draws=None if record is False else draws,
     )
 
 
-def _in_order(reduction: Growing, mixtures: FloatArray, draws: IntArray) -> tuple[Grid, FloatArray, IntArray]:
+def _check_record(record: bool | str) -> None:
+    if record is not True and record is not False and record != "draws":
+        raise ValueError(f"record must be True, False or 'draws'; got {record!r}")
+
+
+def _in_order(
+    reduction: Growing, mixtures: FloatArray, draws: DrawArray
+) -> tuple[Grid, FloatArray, DrawArray]:
     """Return the grid of all forecasts so far, and what was recorded by their numbers on it."""
     points = reduction.everything().points
     order = np.argsort(points)
     if len(mixtures):
         mixtures = mixtures[:, order]
     if len(draws):
-        draws = np.argsort(order)[draws]
+        draws = np.argsort(order).astype(np.int32)[draws]
     return Grid(points[order], "tree, all nodes"), mixtures, draws
 
 
@@ -283,10 +261,10 @@ class DoublingRun:
 
 def run_doubling(
     outcomes: npt.ArrayLike,
-    algorithm: str = "paper",
+    algorithm: Algorithm = "paper",
     engine: str = "fast",
     rng: Seed = None,
-    record: bool | str = False,
+    record: bool | str = "draws",
 ) -> DoublingRun:
     """Play without knowing the horizon: restart after 1, 2, 4, ... rounds on the grid of the new epoch's length.
 
@@ -295,7 +273,7 @@ def run_doubling(
     outcomes : array_like of {0, 1}
         The sequence to forecast.
     algorithm, engine, rng, record
-        As for `run`; the tree needs no doubling and is refused.
+        As for `run`; the tree needs no doubling and is refused, and your own is a function of a grid.
 
     Returns
     -------
@@ -308,7 +286,8 @@ def run_doubling(
     >>> [epoch.horizon for epoch in run_doubling([1] * 10, rng=0).epochs]
     [1, 2, 4, 3]
     """
-    _checks.choice("algorithm", algorithm, ALGORITHMS)
+    if isinstance(algorithm, str):
+        _checks.choice("algorithm", algorithm, ALGORITHMS)
     sequence = _checks.outcomes("outcomes", outcomes)
     generator = _checks.draws(rng)
     epochs = []
@@ -328,6 +307,12 @@ def _opponent(
     outcomes: npt.ArrayLike | Adaptive, name: str = "outcomes"
 ) -> tuple[Adaptive | None, OutcomeArray]:
     """Return the adaptive adversary, if there is one, and the outcomes, given or still to be chosen."""
+    chooses = hasattr(outcomes, "choose") and not hasattr(outcomes, "__array__")
+    if isinstance(outcomes, type) or (callable(outcomes) and not chooses):
+        called = getattr(outcomes, "__name__", repr(outcomes))
+        raise ValueError(f"{name} must be outcomes or an adversary, as made by {called}(T); got {outcomes!r}")
+    if chooses and not hasattr(outcomes, "horizon"):
+        raise ValueError(f"{name} must say its number of rounds as .horizon; got {outcomes!r} without one")
     if isinstance(outcomes, Adaptive):
         horizon = _checks.integer(f"{name}.horizon", outcomes.horizon, least=1)
         return outcomes, np.zeros(horizon, dtype=np.uint8)
@@ -335,15 +320,6 @@ def _opponent(
     # What nobody can change any more need not be copied; a read-only view of something else might.
     frozen = sequence.base is None and not sequence.flags.writeable
     return None, sequence if frozen or not np.may_share_memory(sequence, outcomes) else sequence.copy()
-
-
-def _pieces(stops: IntArray) -> Iterator[tuple[int, int]]:
-    start = 0
-    for stop in stops.tolist():
-        while start < stop:
-            end = min(start + _PIECE, stop)
-            yield start, end
-            start = end
 
 
 def _play(
@@ -363,17 +339,128 @@ def _play(
         if adversary is not None:
             outcomes[:] = piece
         return
-    for t, uniform in enumerate(uniforms):
-        mixture = reduction.mixture()
+    for t, uniform in enumerate(uniforms.tolist()):
         if adversary is not None:
-            view = View(
-                reduction.grid, mixture, reduction.leanings(), reduction.weights(), reduction.counts()
-            )
-            outcomes[t] = _checks.outcome("outcome chosen by the adversary", adversary.choose(view))
-        index = reduction.draw(float(uniform))
+            outcomes[t] = _chosen(adversary, reduction)
+        index = reduction.draw(uniform)
         if len(draws):
-            columns = reduction.numbers() if isinstance(reduction, Growing) else np.arange(len(mixture))
-            draws[t] = columns[index]
-            if len(mixtures):
-                mixtures[t, columns] = mixture
+            draws[t] = reduction.numbers()[index] if isinstance(reduction, Growing) else index
+        if len(mixtures):
+            columns = reduction.numbers() if isinstance(reduction, Growing) else slice(None)
+            mixtures[t, columns] = reduction.mixture()
         reduction.update(index, int(outcomes[t]))
+
+
+def _chosen(adversary: Adaptive, reduction: Reduction) -> int:
+    """Return the outcome that the adversary chooses against a reduction."""
+    seen = reduction.mixture(), reduction.leanings(), reduction.weights(), reduction.counts()
+    return _checks.outcome(
+        "outcome chosen by the adversary", adversary.choose(View(reduction.grid, *seen))
+    )
+
+
+#: The game of `play_match` is a `Run`.
+Match = Run
+
+
+def play_match(
+    forecaster: Streaming | Plain, opponent: npt.ArrayLike | Adaptive, record: bool | str = "draws"
+) -> Run:
+    """Let any forecaster play, on a grid or not.
+
+    Parameters
+    ----------
+    forecaster : Streaming or Plain
+        Before its first round; it is played on. One that has `predict` and `update` only is taken to be deterministic.
+    opponent : array_like of {0, 1}, or an adaptive adversary
+        As for `klcal.run`, and ``play_match(klcal.Forecaster(...), opponent)`` is its game. For forecasts that are on
+        no grid, an adaptive adversary sees the possible forecasts of this round, and what happened in earlier rounds
+        with equal ones.
+    record : bool or "draws"
+        As for `klcal.run`; mixtures are over all forecasts that occurred.
+
+    Returns
+    -------
+    Run
+        Its `grid` holds all forecasts that were possible in some round; equal numbers share a cell.
+
+    Examples
+    --------
+    >>> game = play_match(RunningMean(), [1, 1, 0])
+    >>> game.realised
+    Cells(points=array([0.5, 1. ]), mass=array([1., 2.]), ones=array([1., 1.]))
+    >>> game.forecasts
+    array([0.5, 1. , 1. ])
+    """
+    adversary, outcomes = _opponent(opponent, "opponent")
+    _check_record(record)
+    called = type(forecaster).__name__
+    if isinstance(forecaster, GridForecaster) and forecaster.is_plain():
+        return _game(forecaster.reduction, adversary, outcomes, called, forecaster.rng, record)
+    if isinstance(forecaster, RunningMean) and adversary is None and record is not True:
+        forecasts = forecaster.forecasts(outcomes)
+        cells = Cells.from_forecasts(forecasts, outcomes)
+        return _match(outcomes, cells, cells, called, forecasts, None, record)
+    stream = forecaster if isinstance(forecaster, Streaming) else OneForecast(forecaster)
+    return _play_stream(stream, adversary, outcomes, called, record)
+
+
+def _match(
+    outcomes: OutcomeArray,
+    expected: Cells,
+    realised: Cells,
+    algorithm: str,
+    forecasts: FloatArray,
+    mixtures: list[tuple[FloatArray, FloatArray]] | None,
+    record: bool | str,
+) -> Run:
+    """Return a game whose forecasts were on no common grid, on that of all of them."""
+    grid = Grid(expected.points, "all forecasts")
+    draws = None if record is False else np.searchsorted(grid.points, forecasts).astype(np.int32)
+    dense = None if mixtures is None else np.zeros((len(outcomes), len(grid)))
+    for t, (points, weights) in enumerate(mixtures or ()):
+        dense[t, np.searchsorted(grid.points, points)] = weights  # type: ignore[index]
+    outcomes.flags.writeable = False
+    return Run(grid, outcomes, expected, realised, algorithm, "reference", dense, draws)
+
+
+class _Tally:
+    """Mass by outcome of every forecast that occurred."""
+
+    def __init__(self) -> None:
+        self._mass: dict[float, list[float]] = defaultdict(lambda: [0.0, 0.0])
+
+    def add(self, point: float, outcome: int, weight: float) -> None:
+        self._mass[point][outcome] += weight
+
+    def at(self, points: list[float]) -> FloatArray:
+        return np.array([self._mass.get(point, (0.0, 0.0)) for point in points]).T
+
+    def cells(self) -> Cells:
+        points = sorted(self._mass)
+        return Cells.from_weights(points, self.at(points))
+
+
+def _play_stream(
+    forecaster: Streaming, adversary: Adaptive | None, outcomes: OutcomeArray, called: str, record: bool | str
+) -> Run:
+    expected, realised = _Tally(), _Tally()
+    forecasts, mixtures = np.zeros(len(outcomes)), []
+    for t in range(len(outcomes)):
+        grid, mixture = forecaster.grid, forecaster.mixture()
+        points = grid.points.tolist()
+        if adversary is not None and isinstance(forecaster, GridForecaster):
+            outcomes[t] = _chosen(adversary, forecaster.reduction)
+        elif adversary is not None:
+            view = View(grid, mixture, grid.points, expected.at(points), realised.at(points))
+            outcomes[t] = _checks.outcome("outcome chosen by the adversary", adversary.choose(view))
+        y = int(outcomes[t])
+        for point, weight in zip(points, mixture.tolist(), strict=True):
+            expected.add(point, y, weight)
+        forecasts[t] = forecaster.predict()
+        realised.add(float(forecasts[t]), y, 1.0)
+        if record is True:
+            mixtures.append((grid.points, mixture))
+        forecaster.update(y)
+    recorded = mixtures if record is True else None
+    return _match(outcomes, expected.cells(), realised.cells(), called, forecasts, recorded, record)

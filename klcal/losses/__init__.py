@@ -1,33 +1,12 @@
 """What a forecast costs: proper losses, their univariate forms and divergences (Sections 2 and 3)."""
 
-from __future__ import annotations
-
-from klcal.losses._forms import UnivariateForm
-from klcal.losses.checking import check
-from klcal.losses.proper import (
-    LOSSES,
-    ProperLoss,
-    log,
-    mixture_of_v,
-    random_proper_loss,
-    spherical,
-    squared,
-    stepped,
-    tsallis,
-    v_shaped,
-)
-
-__all__ = [
-    "LOSSES",
-    "ProperLoss",
-    "UnivariateForm",
-    "check",
-    "log",
-    "mixture_of_v",
-    "random_proper_loss",
-    "spherical",
-    "squared",
-    "stepped",
-    "tsallis",
-    "v_shaped",
-]
+from klcal.losses.forms import UnivariateForm as UnivariateForm
+from klcal.losses.proper import LOSSES as LOSSES
+from klcal.losses.proper import ProperLoss as ProperLoss
+from klcal.losses.proper import check as check
+from klcal.losses.proper import log as log
+from klcal.losses.proper import mixture_of_v as mixture_of_v
+from klcal.losses.proper import spherical as spherical
+from klcal.losses.proper import squared as squared
+from klcal.losses.proper import tsallis as tsallis
+from klcal.losses.proper import v_shaped as v_shaped

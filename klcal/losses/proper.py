@@ -17,12 +17,16 @@ import numpy.typing as npt
 
 from klcal import _checks
 from klcal._checks import FloatArray
-from klcal.losses._forms import Hinges, Log, Spherical, Squared, Steps, Tsallis, UnivariateForm
+from klcal.losses.forms import Hinges, Log, Spherical, Squared, Tsallis, UnivariateForm
 
 # Long arrays are taken in pieces that stay in the cache.
 _PIECE = 2**14
+# Where a loss of one's own is looked at: even steps, and close to both ends.
+_CLOSE = np.geomspace(1e-6, 1e-3, 7)
+_POINTS_OF_CHECK = np.unique(np.concatenate([np.linspace(0.0, 1.0, 129), _CLOSE, 1.0 - _CLOSE]))
+# Rounding errors may add up to this part of the numbers involved.
+_TOLERANCE = 1e-9
 Array = npt.NDArray[Any] | Sequence[Any]
-Seed = np.random.Generator | int | None
 
 
 @dataclass(frozen=True)
@@ -131,7 +135,7 @@ class ProperLoss:
 
     @property
     def lower(self) -> float:
-        r"""Infimum of all values: :math:`\min(\ell(0, 0), \ell(1, 1))`.
+        r"""Infimum of all values, :math:`\min(\ell(0, 0), \ell(1, 1))`.
 
         As p grows, :math:`\ell(p, 0) = f(p) - p\,g(p)` never decreases and
         :math:`\ell(p, 1) = f(p) + (1 - p)g(p)` never increases, because g never increases.
@@ -140,7 +144,7 @@ class ProperLoss:
 
     @property
     def upper(self) -> float:
-        r"""Supremum of all values: :math:`\max(\ell(1, 0), \ell(0, 1))`; see `lower`."""
+        r"""Supremum of all values, :math:`\max(\ell(1, 0), \ell(0, 1))`; see `lower`."""
         return max(self(1.0, 0), self(0.0, 1))
 
     @property
@@ -305,107 +309,15 @@ def mixture_of_v(
     """
     places = _checks.probabilities("kinks", kinks, ndim=1) + 0.0
     _checks.nonempty("kinks", places)
-    masses = _masses(weights)
+    masses = _checks.nonnegative("weights", weights, ndim=1)
     _checks.same_length("weights", masses, "kinks", places)
+    if not masses.any():
+        raise _checks._complain("weights", "not all be 0", masses.tolist())
     sides = np.zeros_like(places) if ties is None else _ties("ties", ties, ndim=1)
     _checks.same_length("ties", sides, "kinks", places)
     masses = masses / masses.max()
     heights = masses / max(masses @ places, masses @ (1.0 - places))
     return ProperLoss(name, Hinges(tuple(places.tolist()), tuple(heights.tolist()), tuple(sides.tolist())))
-
-
-def stepped(edges: npt.ArrayLike, weights: npt.ArrayLike, *, name: str = "stepped") -> ProperLoss:
-    r"""Return a smooth loss whose :math:`|f''|` is constant between edges, as large as [-1, 1] allows.
-
-    .. math:: |f''(u)| = h_j = 2m_j \Big/ \max\Bigl(\int u\,m(u)\,du, \int (1-u)\,m(u)\,du\Bigr)
-
-    between :math:`e_j` and :math:`e_{j+1}`. It lies in the class of ``prop:bound_breg_div_quadratically`` with
-    :math:`G = \max_j h_j`. At an edge `curvature` is that of the step to the right.
-
-    Parameters
-    ----------
-    edges : array_like, shape (m + 1,)
-        Increasing, from 0 to 1.
-    weights : array_like, shape (m,)
-        The :math:`m_j`: nonnegative, not all zero.
-    name : str, optional
-        The name of the loss.
-
-    Returns
-    -------
-    ProperLoss
-        With values in [-1, 1], up to rounding.
-
-    Examples
-    --------
-    >>> loss = stepped([0, 1], [1])  # twice the squared loss, less 1
-    >>> (
-    ...     loss([0, 0.5, 1], 1),
-    ...     loss.divergence(1, 0.5),
-    ...     loss.kl_constant,
-    ...     loss.quadratic_constant,
-    ... )
-    (array([ 1. , -0.5, -1. ]), 0.5, 1.0, 2.0)
-    """
-    marks = _checks.probabilities("edges", edges, ndim=1) + 0.0
-    if len(marks) < 2 or marks[0] != 0.0 or marks[-1] != 1.0 or not (np.diff(marks) > 0.0).all():
-        raise _checks._complain("edges", "increase from 0 to 1", marks.tolist())
-    masses = _masses(weights)
-    _checks.same_length("weights", masses, "steps", marks[1:])
-    masses = masses / masses.max()
-    area, middle = masses * np.diff(marks), (marks[1:] + marks[:-1]) / 2.0
-    bends = 2.0 * masses / max(area @ middle, area @ (1.0 - middle))
-    return ProperLoss(name, Steps(tuple(marks.tolist()), tuple(bends.tolist())))
-
-
-def random_proper_loss(kind: str = "steps", pieces: int = 5, *, rng: Seed = None) -> ProperLoss:
-    r"""Draw a proper loss that fills [-1, 1]: the measure :math:`-f''` has random places and random masses.
-
-    Parameters
-    ----------
-    kind : {"steps", "kinks"}, optional
-        Piecewise constant curvature as in `stepped`, or kinks as in `mixture_of_v`, each with a random tie.
-    pieces : int, optional
-        Number of steps or kinks, at least 1.
-    rng : None, int, Generator, ...
-        For ``numpy.random.default_rng``.
-
-    Returns
-    -------
-    ProperLoss
-        Places are uniform on [0, 1]. Masses are squares of exponential variables, so that a few dominate.
-
-    Examples
-    --------
-    >>> loss = random_proper_loss("kinks", 3, rng=0)
-    >>> (
-    ...     len(loss.form.kinks),
-    ...     round(max(-loss.lower, loss.upper), 12),
-    ...     loss.kl_constant,
-    ... )
-    (3, 1.0, inf)
-    >>> (
-    ...     random_proper_loss(rng=1) == random_proper_loss(rng=1),
-    ...     random_proper_loss(rng=1).kl_constant < np.inf,
-    ... )
-    (True, True)
-    """
-    _checks.choice("kind", kind, ("steps", "kinks"))
-    pieces = _checks.integer("pieces", pieces, least=1)
-    generator = np.random.default_rng(rng)
-    masses = generator.exponential(size=pieces) ** 2
-    if kind == "steps":
-        edges = np.concatenate([[0.0], np.sort(generator.random(pieces - 1)), [1.0]])
-        return stepped(edges, masses, name="random-steps")
-    ties = generator.choice([-1.0, 1.0], pieces)
-    return mixture_of_v(generator.random(pieces), masses, ties=ties, name="random-kinks")
-
-
-def _masses(weights: npt.ArrayLike) -> FloatArray:
-    masses = _checks.nonnegative("weights", weights, ndim=1)
-    if not masses.any():
-        raise _checks._complain("weights", "not all be 0", masses.tolist())
-    return masses
 
 
 def _ties(name: str, value: npt.ArrayLike, ndim: int) -> FloatArray:
@@ -428,3 +340,87 @@ spherical = ProperLoss("spherical", Spherical())
 _ZOO = (squared, log, spherical, tsallis(1.5), tsallis(2.0), tsallis(3.0), v_shaped(0.25), v_shaped(0.5))
 #: Name -> loss: those that the book plays with.
 LOSSES: Mapping[str, ProperLoss] = MappingProxyType({loss.name: loss for loss in _ZOO})
+
+
+def check(loss: ProperLoss) -> ProperLoss:
+    r"""Return `loss` if it is proper and consistent at some hundred points, and else say where it is not.
+
+    Parameters
+    ----------
+    loss : ProperLoss
+        A loss of your own. Its parts must fit together: the univariate form f is finite, and g is a supergradient,
+        :math:`f(\rho) \le f(p) + g(p)(\rho - p)`, infinite at most at 0 and 1, which makes f concave;
+        :math:`\ell(p, y) = f(p) + g(p)(y - p)`; `divergence` is the difference of the two sides; `curvature` is not
+        negative; and no divergence exceeds its two constants.
+
+    Returns
+    -------
+    ProperLoss
+        The same object. A loss that passes can still be improper between the points.
+
+    Examples
+    --------
+    >>> check(squared) is squared
+    True
+
+    A convex form belongs to no proper loss:
+
+    >>> class Convex(Squared):
+    ...     def entropy(self, p):
+    ...         return -p * (1.0 - p)
+    >>> check(ProperLoss("mine", Convex()))
+    Traceback (most recent call last):
+        ...
+    ValueError: loss 'mine' must have a supergradient of a concave form as slope; at 1e-06, 0 it does not
+    """
+    if not isinstance(loss, ProperLoss):
+        raise ValueError(f"loss must be a ProperLoss; got {loss!r}")
+    p, (rho, q) = _POINTS_OF_CHECK, np.meshgrid(_POINTS_OF_CHECK, _POINTS_OF_CHECK)
+    f, g = np.asarray(loss.entropy(p)), np.asarray(loss.slope(p))
+    if f.shape != p.shape or g.shape != p.shape:
+        raise ValueError(
+            f"loss {loss.name!r} must give one number per point; got shapes {f.shape} and {g.shape}"
+        )
+    inside = (p > 0.0) & (p < 1.0)
+    _refuse(loss, "have a finite univariate form", ~np.isfinite(f), p)
+    _refuse(loss, "have a slope, finite inside (0, 1)", np.isnan(g) | (inside & ~np.isfinite(g)), p)
+    above, truth = _tangent(loss, q, rho), np.asarray(loss.entropy(rho))
+    size = np.abs(loss.entropy(q)) + np.abs(truth) + np.where(np.isfinite(above), np.abs(above - truth), 0.0)
+    rule = "have a supergradient of a concave form as slope"
+    _refuse(loss, rule, above - truth < -_TOLERANCE * size, q, rho)
+    for y in (0, 1):
+        _refuse(
+            loss, f"be f(p) + g(p)({y} - p)", _differs(loss(p, y), _tangent(loss, p, np.full(p.shape, y))), p
+        )
+    cost = np.asarray(loss.divergence(rho, q))
+    _refuse(loss, "have the divergence f(p) + g(p)(rho - p) - f(rho)", _differs(cost, above - truth), q, rho)
+    bend = loss.curvature(p)
+    if bend is not None:
+        _refuse(loss, "have a curvature |f''|, not below 0", ~(bend >= 0.0), p)
+    for constant, other in ((loss.kl_constant, log), (loss.quadratic_constant, squared)):
+        if not constant >= 0.0:
+            raise ValueError(f"loss {loss.name!r} must have constants that are at least 0; got {constant!r}")
+        if np.isfinite(constant):
+            rule = f"have a divergence of at most {constant:.6g} times that of the {other.name} loss"
+            _refuse(loss, rule, cost > constant * other.divergence(rho, q) + _TOLERANCE, q, rho)
+    return loss
+
+
+def _tangent(loss: ProperLoss, p: FloatArray, rho: npt.NDArray[Any]) -> FloatArray:
+    """Return the tangent at p, at rho: f(p) + g(p)(rho - p), with infinity times zero read as zero."""
+    with np.errstate(invalid="ignore"):
+        return np.asarray(loss.entropy(p) + np.where(rho == p, 0.0, loss.slope(p) * (rho - p)))
+
+
+def _differs(found: FloatArray, wanted: FloatArray) -> npt.NDArray[np.bool_]:
+    with np.errstate(invalid="ignore"):
+        apart = np.abs(found - wanted) > _TOLERANCE * (1.0 + np.abs(wanted))
+    return np.where(np.isfinite(wanted), ~np.isfinite(found) | apart, found != wanted)
+
+
+def _refuse(loss: ProperLoss, rule: str, bad: npt.NDArray[np.bool_], *places: FloatArray) -> None:
+    """Raise with the first place that is bad."""
+    if bad.any():
+        first = np.unravel_index(int(np.argmax(bad)), bad.shape)
+        at = ", ".join(f"{place[first]:.6g}" for place in places)
+        raise ValueError(f"loss {loss.name!r} must {rule}; at {at} it does not")

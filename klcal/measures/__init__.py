@@ -4,52 +4,19 @@ Realised cells give KLCal, Cal and SReg, expected cells PKLCal, PCal and PSReg. 
 in the paper, not averages.
 """
 
-from __future__ import annotations
-
-from klcal.measures.bands import Band, consistency_band
-from klcal.measures.cells import Cells
-from klcal.measures.coins import Coins
-from klcal.measures.errors import (
-    calibration_bounds,
-    calibration_error,
-    cell_regrets,
-    external_regret,
-    kl_calibration,
-    murphy_resolution,
-    swap_regret,
-    swap_savings,
-    total_loss,
-)
-from klcal.measures.profiles import VProfile, v_profile
-from klcal.measures.suprema import (
-    max_external_regret,
-    max_swap_regret,
-    regret_ladder,
-    straddling_mass,
-    worst_external_loss,
-    worst_swap_loss,
-)
-
-__all__ = [
-    "Band",
-    "Cells",
-    "Coins",
-    "VProfile",
-    "calibration_bounds",
-    "calibration_error",
-    "cell_regrets",
-    "consistency_band",
-    "external_regret",
-    "kl_calibration",
-    "max_external_regret",
-    "max_swap_regret",
-    "murphy_resolution",
-    "regret_ladder",
-    "straddling_mass",
-    "swap_regret",
-    "swap_savings",
-    "total_loss",
-    "v_profile",
-    "worst_external_loss",
-    "worst_swap_loss",
-]
+from klcal.measures.cells import Cells as Cells
+from klcal.measures.chance import Band as Band
+from klcal.measures.chance import Coins as Coins
+from klcal.measures.chance import consistency_band as consistency_band
+from klcal.measures.errors import calibration_error as calibration_error
+from klcal.measures.errors import cell_regrets as cell_regrets
+from klcal.measures.errors import external_regret as external_regret
+from klcal.measures.errors import kl_calibration as kl_calibration
+from klcal.measures.errors import murphy_resolution as murphy_resolution
+from klcal.measures.errors import swap_regret as swap_regret
+from klcal.measures.errors import total_loss as total_loss
+from klcal.measures.suprema import VProfile as VProfile
+from klcal.measures.suprema import max_external_regret as max_external_regret
+from klcal.measures.suprema import max_swap_regret as max_swap_regret
+from klcal.measures.suprema import v_profile as v_profile
+from klcal.measures.suprema import worst_swap_loss as worst_swap_loss

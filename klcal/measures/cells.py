@@ -2,13 +2,16 @@ r"""`Cells`: everything a calibration measure needs to know about a game, one ro
 
 A cell is a forecast p together with its mass :math:`n_p` and its ones :math:`k_p`. Realised cells count the
 rounds in which p was drawn; expected cells add up the probabilities :math:`\mathcal P_t(p)`. Every measure of
-the paper, with and without the prefix "pseudo", is the same functional of the two.
+the paper, with and without the prefix "pseudo", is the same functional of the two. Forecasts may be moved before they
+are counted: to the points of a grid, or to the means of bins.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, wraps
+from typing import Any, Concatenate, Generic, ParamSpec, Protocol, TypeVar, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +19,9 @@ import numpy.typing as npt
 from klcal import _checks
 from klcal._checks import FloatArray
 from klcal.grids import Grid
+
+_P = ParamSpec("_P")
+_R = TypeVar("_R", covariant=True)
 
 
 @dataclass(frozen=True, eq=False)
@@ -248,6 +254,61 @@ class Cells:
         return self.points, self.mass, self.ones
 
 
+class Measure(Protocol, Generic[_P, _R]):
+    """A function of cells, or of forecasts and outcomes, and perhaps of more."""
+
+    @overload
+    def __call__(self, cells: Cells, /, *args: _P.args, **kwargs: _P.kwargs) -> _R: ...
+    @overload
+    def __call__(
+        self, forecasts: npt.ArrayLike, outcomes: npt.ArrayLike, /, *args: _P.args, **kwargs: _P.kwargs
+    ) -> _R: ...
+
+
+def measure_of_cells(measure: Callable[Concatenate[Cells, _P], _R]) -> Measure[_P, _R]:
+    """Let a measure of cells also take forecasts and outcomes, of which it makes the realised cells.
+
+    Parameters
+    ----------
+    measure : callable
+        A function whose first argument is `Cells`.
+
+    Returns
+    -------
+    callable
+        With ``measure(forecasts, outcomes, ...)`` besides ``measure(cells, ...)``; both are lists, arrays or Series.
+
+    Examples
+    --------
+    >>> measure_of_cells(lambda cells: cells.total)([0.5, 0.25], [1, 0])
+    2.0
+    """
+
+    @wraps(measure)
+    def either(first: Any, *args: Any, **kwargs: Any) -> _R:
+        if isinstance(first, Cells):
+            return measure(first, *args, **kwargs)
+        _refuse_games(first)
+        if "outcomes" in kwargs:
+            args = (kwargs.pop("outcomes"), *args)
+        if not args:
+            raise ValueError(f"cells must be Cells, or forecasts followed by their outcomes; got {first!r} alone")
+        return measure(Cells.from_forecasts(first, args[0]), *args[1:], **kwargs)
+
+    return either  # type: ignore[return-value]
+
+
+def _refuse_games(first: object) -> None:
+    """Say what to do with a game, a stream or a table in place of cells."""
+    if isinstance(getattr(first, "realised", None), Cells):
+        rule = "be those of the draws, .realised, or of the mixtures, .expected"
+    elif hasattr(first, "columns"):
+        rule = "be Cells, or two columns: table['forecast'], table['outcome']"
+    else:
+        return
+    raise ValueError(f"cells must {rule}; got a {type(first).__name__}")
+
+
 def _require_ones_within_mass(ones: FloatArray, mass: FloatArray) -> None:
     bad = ones > mass
     if bad.any():
@@ -268,3 +329,63 @@ def _group(
     mass = np.diff(starts, append=len(values))
     ones = np.add.reduceat(packed & one, starts)
     return values[starts], mass.astype(np.float64), ones.astype(np.float64)
+
+
+def round_to_grid(forecasts: npt.ArrayLike, grid: Grid) -> FloatArray:
+    r"""Move each forecast to the grid point whose angle :math:`\arcsin\sqrt p` is nearest.
+
+    Parameters
+    ----------
+    forecasts : array_like, shape (T,)
+        Numbers in [0, 1].
+    grid : Grid
+        Where they go. On the sine grids the angles are equally spaced, and so are the bins.
+
+    Returns
+    -------
+    ndarray, shape (T,)
+        Points of the grid.
+
+    Examples
+    --------
+    >>> round_to_grid([0.0, 0.3, 1.0], Grid([0.25, 0.5]))
+    array([0.25, 0.25, 0.5 ])
+    """
+    p = _checks.probabilities("forecasts", forecasts, ndim=1)
+    angles = np.arcsin(np.sqrt(grid.points))
+    middles = (angles[1:] + angles[:-1]) / 2.0
+    return np.asarray(grid.points[np.searchsorted(middles, np.arcsin(np.sqrt(p)))])
+
+
+def move_to_bin_means(forecasts: npt.ArrayLike, bins: int) -> FloatArray:
+    r"""Sort forecasts into bins, and move each to the mean forecast of its bin.
+
+    Parameters
+    ----------
+    forecasts : array_like, shape (T,)
+        Numbers in [0, 1].
+    bins : int
+        How many bins, at least 1; they are equally wide in the angle :math:`\arcsin\sqrt p`, so finer near 0 and 1.
+
+    Returns
+    -------
+    ndarray, shape (T,)
+        At most `bins` different numbers. The mean of all forecasts is kept, so calibrated forecasts stay so.
+
+    Examples
+    --------
+    Two bins meet at 1/2.
+
+    >>> move_to_bin_means([0.25, 0.75, 0.125, 1.0], 2)
+    array([0.1875, 0.875 , 0.1875, 0.875 ])
+    """
+    p = _checks.probabilities("forecasts", forecasts, ndim=1)
+    number = _checks.integer("bins", bins, least=1)
+    places = np.minimum((np.arcsin(np.sqrt(p)) * (2.0 * number / np.pi)).astype(np.int64), number - 1)
+    mass = np.bincount(places, minlength=number)
+    lowest, highest = np.ones(number), np.zeros(number)
+    np.minimum.at(lowest, places, p)
+    np.maximum.at(highest, places, p)
+    means = np.bincount(places, p, number) / np.maximum(mass, 1)
+    # A mean lies between the forecasts; its rounded sum may miss that by a last digit.
+    return np.asarray(np.minimum(np.maximum(means, lowest), highest)[places])

@@ -6,12 +6,13 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import rel_entr
 
-from klcal import _checks, bounds
+from klcal import _checks
 from klcal._checks import FloatArray
-from klcal.losses import ProperLoss, log
-from klcal.measures.cells import Cells
+from klcal.losses import ProperLoss, log, named
+from klcal.measures.cells import Cells, measure_of_cells
 
 
+@measure_of_cells
 def kl_calibration(cells: Cells) -> float:
     r"""Return the KL-calibration :math:`\sum_p n_p\,\mathsf{KL}(\rho_p, p)` (``eq:KLCal_PKLCal_def``).
 
@@ -33,6 +34,11 @@ def kl_calibration(cells: Cells) -> float:
     2.0794415416798357
     >>> kl_calibration(Cells([0.0, 0.5], [1, 2], [1, 1]))
     inf
+
+    Forecasts and outcomes will do as well, here as in every measure:
+
+    >>> kl_calibration([0.5, 0.5, 0.5], [1, 1, 1])
+    2.0794415416798357
     """
     return swap_regret(cells, log)
 
@@ -62,6 +68,7 @@ def cell_regrets(points: npt.ArrayLike, ones: npt.ArrayLike, zeros: npt.ArrayLik
     return np.asarray(rel_entr(k, mass * z) + rel_entr(rest, mass * (1.0 - z)))
 
 
+@measure_of_cells
 def calibration_error(cells: Cells, order: float = 2.0) -> float:
     r"""Return the calibration error :math:`\mathsf{Cal}_q = \sum_p n_p\,|p - \rho_p|^q`.
 
@@ -89,7 +96,8 @@ def calibration_error(cells: Cells, order: float = 2.0) -> float:
     return float(np.sum(cells.mass * np.abs(cells.points - cells.means) ** exponent))
 
 
-def swap_regret(cells: Cells, loss: ProperLoss) -> float:
+@measure_of_cells
+def swap_regret(cells: Cells, loss: ProperLoss | str) -> float:
     r"""Return the swap regret of `loss`, in the form of ``prop:swap_reg_breg_div``.
 
     .. math:: \mathsf{SReg}^\ell = \sum_p n_p\,\mathsf{BREG}_{-\ell}(\rho_p, p)
@@ -98,8 +106,8 @@ def swap_regret(cells: Cells, loss: ProperLoss) -> float:
     ----------
     cells : Cells
         Realised cells give SReg, expected cells PSReg.
-    loss : ProperLoss
-        The loss :math:`\ell`.
+    loss : ProperLoss or str
+        The loss :math:`\ell`, or its name in `klcal.LOSSES`.
 
     Returns
     -------
@@ -111,48 +119,15 @@ def swap_regret(cells: Cells, loss: ProperLoss) -> float:
     >>> from klcal.losses import squared
     >>> swap_regret(Cells([0.25, 0.75], [4, 4], [2, 2]), squared)
     0.5
+    >>> swap_regret([0.25, 0.75, 0.25], [1, 1, 0], "squared")
+    0.1875
     """
     used = cells.restricted()
-    return float(np.sum(used.mass * loss.divergence(used.means, used.points)))
+    return float(np.sum(used.mass * named(loss).divergence(used.means, used.points)))
 
 
-def swap_savings(cells: Cells, loss: ProperLoss, targets: npt.ArrayLike) -> FloatArray:
-    r"""Return what each cell would have saved with another forecast, straight from the losses of its rounds.
-
-    .. math:: \sum_{t:\, p_t = p} \bigl(\ell(p, y_t) - \ell(q, y_t)\bigr)
-
-    Parameters
-    ----------
-    cells : Cells
-        The cells; with expected ones every round counts with its probability.
-    loss : ProperLoss
-        The loss :math:`\ell`.
-    targets : array_like, shape (m,)
-        The other forecasts q, strictly between 0 and 1, where no loss is infinite.
-
-    Returns
-    -------
-    ndarray, shape (n, m)
-        One row per cell, one column per target. The largest numbers of all rows add up to the regret against the best
-        swap function into `targets`, which is at most `swap_regret`.
-
-    Examples
-    --------
-    >>> from klcal.losses import squared
-    >>> swap_savings(Cells([0.25, 0.75], [2, 4], [1, 3]), squared, [0.25, 0.5])
-    array([[ 0.   ,  0.125],
-           [-1.   , -0.25 ]])
-    """
-    others = _checks.probabilities("targets", targets, ndim=1)
-    _checks._where_bad("targets", "lie strictly between 0 and 1", others, (others == 0.0) | (others == 1.0))
-    counts = np.stack([cells.zeros, cells.ones], axis=1)
-    each = loss(cells.points[:, np.newaxis], [0.0, 1.0])
-    # An outcome that never came costs nothing, however large its loss.
-    paid = np.multiply(counts, each, out=np.zeros_like(counts), where=counts > 0.0).sum(axis=1)
-    return np.asarray(paid[:, np.newaxis] - counts @ loss(others[:, np.newaxis], [0.0, 1.0]).T)
-
-
-def external_regret(cells: Cells, loss: ProperLoss) -> float:
+@measure_of_cells
+def external_regret(cells: Cells, loss: ProperLoss | str) -> float:
     r"""Return the external regret of `loss`: against the best constant, the overall mean :math:`\bar y`.
 
     .. math:: \mathsf{Reg}^\ell = \sum_p n_p\,\mathsf{BREG}_{-\ell}(\rho_p, p)
@@ -164,8 +139,8 @@ def external_regret(cells: Cells, loss: ProperLoss) -> float:
     ----------
     cells : Cells
         The cells.
-    loss : ProperLoss
-        The loss :math:`\ell`.
+    loss : ProperLoss or str
+        The loss :math:`\ell`, or its name in `klcal.LOSSES`.
 
     Returns
     -------
@@ -183,7 +158,8 @@ def external_regret(cells: Cells, loss: ProperLoss) -> float:
     return swap_regret(cells, loss) - murphy_resolution(cells, loss)
 
 
-def murphy_resolution(cells: Cells, loss: ProperLoss) -> float:
+@measure_of_cells
+def murphy_resolution(cells: Cells, loss: ProperLoss | str) -> float:
     r"""Return the resolution :math:`\sum_p n_p\,\mathsf{BREG}_{-\ell}(\rho_p, \bar y)` (``new:murphy``).
 
     It is what knowing the mean of each cell is worth against knowing the overall mean :math:`\bar y`: the total loss is
@@ -193,8 +169,8 @@ def murphy_resolution(cells: Cells, loss: ProperLoss) -> float:
     ----------
     cells : Cells
         The cells.
-    loss : ProperLoss
-        The loss :math:`\ell`.
+    loss : ProperLoss or str
+        The loss :math:`\ell`, or its name in `klcal.LOSSES`.
 
     Returns
     -------
@@ -210,6 +186,7 @@ def murphy_resolution(cells: Cells, loss: ProperLoss) -> float:
     used = cells.restricted()
     mean = used.base_rate
     means, place = used.distinct_means
+    loss = named(loss)
     gained = float(np.sum(used.mass * loss.divergence(means, mean)[place]))
     if np.isfinite(gained):
         return gained
@@ -217,48 +194,16 @@ def murphy_resolution(cells: Cells, loss: ProperLoss) -> float:
     return used.total * loss.entropy(mean) - float(np.sum(used.mass * loss.entropy(used.means)))
 
 
-def calibration_bounds(cells: Cells, loss: ProperLoss) -> tuple[float, float]:
-    r"""Return the bounds of Propositions 2 and 3 on the swap regret of one loss, with their sharp constants.
-
-    .. math:: c_\ell\,\mathsf{KLCal}, \quad c_\ell = \sup_p p(1-p)|f''(p)|, \qquad\qquad
-              \tfrac G2\,\mathsf{Cal}_2, \quad G = \sup_p |f''(p)|
-
-    Parameters
-    ----------
-    cells : Cells
-        Realised cells bound SReg, expected cells PSReg.
-    loss : ProperLoss
-        The loss.
-
-    Returns
-    -------
-    (float, float)
-        From ``prop:breg_div_decomposable`` and from ``prop:bound_breg_div_quadratically``; infinite where the
-        loss has no such constant, but 0 for calibrated cells.
-
-    Examples
-    --------
-    >>> from klcal.losses import squared
-    >>> [
-    ...     round(bound, 4)
-    ...     for bound in calibration_bounds(Cells([0.25], [4], [2]), squared)
-    ... ]
-    [0.2877, 0.25]
-    """
-    by_kl = bounds.proposition_2(loss, kl_calibration(cells))
-    by_cal2 = bounds.proposition_3(2.0 * loss.quadratic_constant, calibration_error(cells))
-    return float(by_kl), float(by_cal2)
-
-
-def total_loss(cells: Cells, loss: ProperLoss = log) -> float:
+@measure_of_cells
+def total_loss(cells: Cells, loss: ProperLoss | str = log) -> float:
     r"""Return the total loss of all rounds, :math:`\sum_p k_p\,\ell(p, 1) + (n_p - k_p)\,\ell(p, 0)`.
 
     Parameters
     ----------
     cells : Cells
         Realised cells give the loss of the draws, expected cells its mean over the draws.
-    loss : ProperLoss
-        The loss, by default the log loss.
+    loss : ProperLoss or str
+        The loss, or its name in `klcal.LOSSES`; by default the log loss.
 
     Returns
     -------
@@ -271,7 +216,7 @@ def total_loss(cells: Cells, loss: ProperLoss = log) -> float:
     >>> total_loss(Cells([0.25], [4], [1]), squared)
     0.75
     """
-    used = cells.restricted()
+    used, loss = cells.restricted(), named(loss)
     # An infinite loss that nobody suffered counts nothing.
     suffered = (
         (mass[mass > 0.0], used.points[mass > 0.0], y) for mass, y in ((used.ones, 1), (used.zeros, 0))

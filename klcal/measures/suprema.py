@@ -10,17 +10,142 @@ up to an affine part that no regret sees. The loss fits into [-1, 1] exactly whe
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 import numpy.typing as npt
 
 from klcal import _checks
 from klcal._checks import FloatArray
 from klcal.losses import ProperLoss, mixture_of_v
-from klcal.measures.cells import Cells
+from klcal.measures.cells import Cells, measure_of_cells
 from klcal.measures.errors import calibration_error
-from klcal.measures.profiles import VProfile, v_profile
 
 
+@dataclass(frozen=True, eq=False)
+class VProfile:
+    r"""The function :math:`\varphi` of `v_profile`: linear between break points, with jumps at some of them.
+
+    Attributes
+    ----------
+    points : ndarray, shape (m,)
+        Break points, increasing, from 0 to 1.
+    left, right : ndarray, shape (m,)
+        One-sided limits there: from ``points[k]`` to ``points[k+1]`` the function runs from ``right[k]`` to
+        ``left[k+1]``.
+    """
+
+    points: FloatArray
+    left: FloatArray
+    right: FloatArray
+
+    @property
+    def values(self) -> FloatArray:
+        """The larger limit at each break point: as the supergradient at a kink is free, it is attained."""
+        return np.maximum(self.left, self.right)
+
+    def at(self, places: npt.ArrayLike) -> FloatArray:
+        """Return the values at some of the break points.
+
+        Parameters
+        ----------
+        places : array_like
+            Break points; others are refused.
+
+        Returns
+        -------
+        ndarray
+            `values` there.
+        """
+        wanted = np.asarray(places, dtype=float)
+        index = np.minimum(np.searchsorted(self.points, wanted), len(self.points) - 1)
+        if not np.array_equal(self.points[index], wanted):
+            raise ValueError(f"places must be break points of the profile; got {wanted.tolist()}")
+        return self.values[index]
+
+    def envelope(self) -> tuple[FloatArray, FloatArray]:
+        """Return the corners of the least concave function above, from 0 to 1: places and heights."""
+        corners: list[tuple[float, float]] = []
+        for u, height in zip(self.points.tolist(), self.values.tolist(), strict=True):
+            while len(corners) > 1:
+                (u0, h0), (u1, h1) = corners[-2:]
+                if (h1 - h0) * (u - u0) > (height - h0) * (u1 - u0):
+                    break
+                corners.pop()
+            corners.append((u, height))
+        places, heights = np.array(corners).T
+        return places, heights
+
+
+@measure_of_cells
+def v_profile(cells: Cells, regret: str = "swap") -> VProfile:
+    r"""Return the regret against one unit of bend at u, as a function :math:`\varphi(u)`.
+
+    A loss that bends only at u asks only on which side of u the forecast lies. Therefore
+
+    .. math:: \varphi_{\mathrm{swap}}(u) &= \sum_{u \text{ from } p \text{ to } \rho_p} n_p\,|\rho_p - u|,\\
+              \varphi_{\mathrm{ext}}(u) &= \sum_{p \le u} n_p\,(\rho_p - u) + T\,(u - \bar y)^+ .
+
+    Parameters
+    ----------
+    cells : Cells
+        The cells.
+    regret : {"swap", "external"}, optional
+        Which regret.
+
+    Returns
+    -------
+    VProfile
+        Breaks at 0, 1, the forecasts, and the means :math:`\rho_p` (swap) or :math:`\bar y` (external).
+
+    Notes
+    -----
+    The swap profile is at least 0 and at most :math:`\mathsf{Cal}_1`; its integral is
+    :math:`\mathsf{Cal}_2/2`. The external profile lies below it and may be negative, though not at 0 and 1.
+
+    Examples
+    --------
+    >>> profile = v_profile(Cells([0.25], [4], [3]))
+    >>> profile.points, profile.values
+    (array([0.  , 0.25, 0.75, 1.  ]), array([0., 2., 0., 0.]))
+    """
+    _checks.choice("regret", regret, ("swap", "external"))
+    used = cells.restricted()
+    return _swap_profile(used) if regret == "swap" else _external_profile(used)
+
+
+def _swap_profile(cells: Cells) -> VProfile:
+    p, rho = cells.points, cells.means
+    points = np.unique(np.concatenate([[0.0, 1.0], p, cells.distinct_means[0]]))
+    begin = np.searchsorted(points, np.minimum(p, rho))
+    end = np.searchsorted(points, np.maximum(p, rho))
+    sign = np.where(p < rho, 1.0, -1.0)
+
+    def in_force(amounts: FloatArray) -> npt.NDArray[np.longdouble]:
+        # Counts add up exactly; for other masses, extended precision where the platform has it.
+        steps = np.bincount(begin, amounts, len(points)).astype(np.longdouble)
+        return np.cumsum(steps - np.bincount(end, amounts, len(points)))
+
+    # Right of each break point the function is level - steep * u.
+    level, steep = in_force(sign * cells.ones), in_force(sign * cells.mass)
+    right = np.append((level - steep * points)[:-1], 0.0)
+    left = np.append(0.0, level[:-1] - steep[:-1] * points[1:])
+    # A sum of absolute values: what is below zero is rounding.
+    return VProfile(points, np.maximum(left, 0.0).astype(float), np.maximum(right, 0.0).astype(float))
+
+
+def _external_profile(cells: Cells) -> VProfile:
+    points = np.unique(np.concatenate([[0.0, 1.0, cells.base_rate], cells.points]))
+    ones = np.append(0.0, np.cumsum(cells.ones, dtype=np.longdouble))
+    mass = np.append(0.0, np.cumsum(cells.mass, dtype=np.longdouble))
+    comparator = np.minimum(ones[-1] - mass[-1] * points, 0.0)
+    upto = np.searchsorted(cells.points, points, side="right")
+    below = np.searchsorted(cells.points, points, side="left")
+    left, right = (ones[k] - mass[k] * points - comparator for k in (below, upto))
+    return VProfile(points, left.astype(float), right.astype(float))
+
+
+@measure_of_cells
 def max_swap_regret(cells: Cells, smoothness: float | None = None) -> float:
     r"""Return the largest swap regret over all proper losses with values in [-1, 1].
 
@@ -84,6 +209,7 @@ def max_swap_regret(cells: Cells, smoothness: float | None = None) -> float:
     return unconstrained if cap <= 4.0 else _capped_maximum(v_profile(cells), cap, unconstrained)
 
 
+@measure_of_cells
 def max_external_regret(cells: Cells) -> float:
     r"""Return the U-calibration error: the largest external regret over all proper losses in [-1, 1].
 
@@ -111,6 +237,7 @@ def max_external_regret(cells: Cells) -> float:
     return _summit(v_profile(cells, "external"))[0]
 
 
+@measure_of_cells
 def worst_swap_loss(cells: Cells) -> ProperLoss:
     """Return a loss that attains `max_swap_regret`.
 
@@ -136,111 +263,10 @@ def worst_swap_loss(cells: Cells) -> ProperLoss:
     >>> swap_regret(cells, loss) == max_swap_regret(cells)
     True
     """
-    return _attaining(v_profile(cells, "swap"), "worst-swap")
-
-
-def worst_external_loss(cells: Cells) -> ProperLoss:
-    """Return a loss that attains `max_external_regret`, as `worst_swap_loss` does for swap regret.
-
-    Parameters
-    ----------
-    cells : Cells
-        The cells.
-
-    Returns
-    -------
-    ProperLoss
-        With values in [-1, 1].
-
-    Examples
-    --------
-    >>> from klcal.measures import external_regret
-    >>> cells = Cells([0.25, 0.75], [4, 4], [3, 1])
-    >>> worst = worst_external_loss(cells)
-    >>> external_regret(cells, worst) == max_external_regret(cells)
-    True
-    """
-    return _attaining(v_profile(cells, "external"), "worst-external")
-
-
-def straddling_mass(cells: Cells) -> float:
-    r"""Return the largest mass of cells whose forecast and mean lie on different sides of a common point.
-
-    .. math:: N = \max_u \sum_{u \text{ between } p \text{ and } \rho_p} n_p
-
-    Parameters
-    ----------
-    cells : Cells
-        The cells.
-
-    Returns
-    -------
-    float
-        At most the mass of all cells that are not calibrated.
-
-    Examples
-    --------
-    >>> (
-    ...     straddling_mass(Cells([0.25, 0.5, 0.75], [4, 8, 6], [3, 4, 5])),
-    ...     straddling_mass(Cells([0.5], [2], [1])),
-    ... )
-    (6.0, 0.0)
-    """
-    used = cells.restricted()
-    low, high = np.minimum(used.points, used.means), np.maximum(used.points, used.means)
-    edges = np.unique(np.concatenate([[0.0], low, high]))
-    middles = (edges[1:] + edges[:-1]) / 2.0
-    return float(max((used.mass[(low < u) & (u < high)].sum() for u in middles), default=0.0))
-
-
-def regret_ladder(cells: Cells) -> dict[str, float]:
-    r"""Return the largest swap regret of a bounded proper loss and the four bounds above it.
-
-    .. math:: \mathsf{Msr}_{\mathcal L} \le 4\max_u\varphi(u)
-              \le 4\min\bigl(\mathsf{Cal}_1, \sqrt{N\,\mathsf{Cal}_2}\bigr) \le 4\sqrt{T\,\mathsf{Cal}_2}
-
-    with :math:`\varphi` the swap profile of `v_profile` and N the `straddling_mass`.
-
-    Parameters
-    ----------
-    cells : Cells
-        Realised cells, or expected cells for the pseudo quantities.
-
-    Returns
-    -------
-    dict from str to float
-        By name, formulas in dollar signs, the supremum first.
-
-    Notes
-    -----
-    An envelope is nowhere above the maximum. At u only cells that straddle u count, each with
-    :math:`n_p|\rho_p - u| \le n_p|\rho_p - p|`; add them all up, or use Cauchy-Schwarz on those alone. Which
-    of the two is smaller depends on the cells.
-
-    Examples
-    --------
-    >>> for name, number in regret_ladder(Cells([0.5], [4], [3])).items():
-    ...     print(name, number)
-    Msr 4.0
-    $4\,\max\,\varphi$ 4.0
-    $4\sqrt{N\,\mathsf{Cal}_2}$ 4.0
-    $4\,\mathsf{Cal}_1$ 4.0
-    $4\sqrt{T\,\mathsf{Cal}_2}$ 4.0
-    """
-    cal1, cal2 = calibration_error(cells, 1.0), calibration_error(cells)
-    return {
-        "Msr": max_swap_regret(cells),
-        r"$4\,\max\,\varphi$": 4.0 * float(v_profile(cells).values.max()),
-        r"$4\sqrt{N\,\mathsf{Cal}_2}$": 4.0 * float(np.sqrt(straddling_mass(cells) * cal2)),
-        r"$4\,\mathsf{Cal}_1$": 4.0 * cal1,
-        r"$4\sqrt{T\,\mathsf{Cal}_2}$": 4.0 * float(np.sqrt(cells.total * cal2)),
-    }
-
-
-def _attaining(profile: VProfile, name: str) -> ProperLoss:
+    profile = v_profile(cells)
     _, kinks, weights = _summit(profile)
     ties = np.where(profile.right[kinks] >= profile.left[kinks], -1.0, 1.0)
-    return mixture_of_v(profile.points[kinks], weights, ties=ties, name=name)
+    return mixture_of_v(profile.points[kinks], weights, ties=ties, name="worst-swap")
 
 
 def _summit(profile: VProfile) -> tuple[float, npt.NDArray[np.intp], FloatArray]:

@@ -22,7 +22,7 @@ import numpy as np
 
 import klcal
 from klcal.adversaries import ADAPTIVE, OBLIVIOUS
-from klcal.forecasters.reduction import ALGORITHMS, EVERY_ALGORITHM
+from klcal.forecasters.stream import ALGORITHMS, EVERY_ALGORITHM
 from klcal.measures.cells import Cells
 
 RESULTS = Path(__file__).with_name("results.md")

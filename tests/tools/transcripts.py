@@ -15,8 +15,8 @@ import numpy as np
 
 import klcal
 from klcal.adversaries import ADAPTIVE, AGAINST_THE_TREE, OBLIVIOUS
-from klcal.forecasters.reduction import reduction_for
 from klcal.forecasters.rounds import Reduction
+from klcal.forecasters.stream import reduction_for
 from klcal.forecasters.tree import Growing, tree_levels
 
 FOLDER = Path(__file__).resolve().parents[1] / "transcripts"

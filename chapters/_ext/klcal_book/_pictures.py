@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from docutils import nodes  # type: ignore[import-untyped]
 from sphinx.writers.html5 import HTML5Translator
 
-from klcal.figures.palette import PARTNERS, on_dark
+from klcal.figures.canvas import PARTNERS, on_dark
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx

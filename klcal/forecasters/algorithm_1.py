@@ -1,0 +1,399 @@
+r"""Algorithm 1: Blum-Mansour for the log loss. Learners, rounding and a stationary mixture become a forecaster.
+
+`BlumMansour` follows the pseudo-code (``alg:BM_log_loss``) line by line, with a grid, a rounding and a learner of your
+own if you like; `FastBlumMansour` is its compiled twin, for those of the package. One
+convention throughout: matrices are row-stochastic, ``Q[i, j]`` is the probability to go from i to j, and a stationary
+distribution is a row vector with ``p = p @ Q``. (The paper stacks the same distributions as columns.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import numpy as np
+import numpy.typing as npt
+
+from klcal import _checks
+from klcal._checks import FloatArray, IntArray
+from klcal._kernels import blum_mansour
+from klcal._kernels.bank import EXPECTED, REALISED
+from klcal.forecasters.rounds import CompiledReduction, CountingReduction, Reduction
+from klcal.grids import Grid, as_grid, linear_rounding, log_rounding, nearest_rounding, require_interior
+
+# What the learners are fed: the mixture's weights (the paper) or the drawn forecast.
+FEEDBACK = {"paper": EXPECTED, "realised": REALISED}
+
+#: From numbers w and a grid to one distribution over the grid for each w, a row each.
+Rounding = Callable[[FloatArray, Grid], FloatArray]
+#: From weights received with outcome 1 and with outcome 0, an entry per learner, to their plays in [0, 1].
+Learner = Callable[[FloatArray, FloatArray], FloatArray]
+
+
+def beta_mean(ones: npt.ArrayLike, zeros: npt.ArrayLike) -> FloatArray:
+    r"""Return what EWOO plays after weights `ones` of outcome 1 and `zeros` of outcome 0.
+
+    The weight function of ``alg:EWOO`` is :math:`w^{\gamma}(1-w)^{\delta}`, so its mean is that of a Beta distribution,
+
+    .. math:: w = \frac{\gamma + 1}{\gamma + \delta + 2}.
+
+    Parameters
+    ----------
+    ones, zeros : array_like
+        :math:`\gamma = \sum_t p_{t,i} y_t` and :math:`\delta = \sum_t p_{t,i}(1 - y_t)`, at least 0.
+
+    Returns
+    -------
+    ndarray
+        Means in (0, 1); with unit weights this is Laplace's rule.
+
+    Examples
+    --------
+    >>> beta_mean([0, 1, 0.5], [0, 0, 0.5])
+    array([0.5       , 0.66666667, 0.5       ])
+    """
+    hits = _checks.nonnegative("ones", ones)
+    misses = _checks.nonnegative("zeros", zeros)
+    return np.asarray((hits + 1.0) / ((hits + misses) + 2.0))
+
+
+def weighted_mean(ones: npt.ArrayLike, zeros: npt.ArrayLike, *, empty: npt.ArrayLike = 0.5) -> FloatArray:
+    r"""Return the point that minimises :math:`\sum_s p_s (w - y_s)^2`.
+
+    Parameters
+    ----------
+    ones, zeros : array_like
+        Weights received with outcome 1 and with outcome 0, at least 0.
+    empty : array_like
+        What stands in for the mean before the first weight.
+
+    Returns
+    -------
+    ndarray
+        Means in [0, 1].
+
+    Notes
+    -----
+    This is gradient descent: with :math:`S_t = p_1 + \dots + p_t`,
+
+    .. math:: w_{t+1} = w_t - \frac{1}{2S_t}\,\nabla f_t(w_t), \qquad f_t(w) = p_t\,(w - y_t)^2,
+
+    is the mean of all outcomes so far, weighted, because both sides move by :math:`\frac{p_t}{S_t}(y_t - w_t)`. It
+    never leaves [0, 1], so nothing has to be projected.
+
+    Examples
+    --------
+    >>> weighted_mean([0, 1, 0.5], [0, 0, 1.5])
+    array([0.5 , 1.  , 0.25])
+    """
+    hits, misses = _checks.nonnegative("ones", ones), _checks.nonnegative("zeros", zeros)
+    mass = hits + misses
+    return np.asarray(np.divide(hits, mass, out=np.full(np.shape(mass), empty), where=mass > 0.0))
+
+
+def closed_classes(Q: npt.ArrayLike) -> tuple[IntArray, ...]:
+    """Return the closed communicating classes of a chain: the sets it can enter and never leave.
+
+    Exact zeros of `Q` decide what is connected.
+
+    Parameters
+    ----------
+    Q : array_like, shape (n, n)
+        Row-stochastic matrix.
+
+    Returns
+    -------
+    tuple of ndarray
+        Increasing indices of each closed class, ordered by smallest member. There is always at least one.
+
+    Examples
+    --------
+    >>> closed_classes([[1.0, 0.0, 0.0], [0.5, 0.0, 0.5], [0.0, 0.0, 1.0]])
+    (array([0]), array([2]))
+    """
+    matrix = _stochastic(Q)
+    return tuple(np.array(members) for members in _closed_classes(matrix, range(len(matrix))))
+
+
+def stationary(Q: npt.ArrayLike) -> FloatArray:
+    """Return the stationary distribution of `Q` that lives on its lowest closed class.
+
+    Where several classes are closed, the one with the smallest member is taken: a rule that depends on `Q` alone.
+    The chain may be periodic; no iteration is involved. Up to three states have a closed form, more are eliminated one
+    by one (Grassmann, Taksar and Heyman); neither subtracts.
+
+    Parameters
+    ----------
+    Q : array_like, shape (n, n)
+        Row-stochastic matrix.
+
+    Returns
+    -------
+    ndarray, shape (n,)
+        ``p`` with ``p = p @ Q``, zero outside the class.
+
+    Examples
+    --------
+    A chain of period two, on which power iteration never settles:
+
+    >>> stationary([[0.0, 1.0], [1.0, 0.0]])
+    array([0.5, 0.5])
+    """
+    matrix = _stochastic(Q)
+    return _stationary(matrix, _closed_classes(matrix, range(len(matrix)))[0])
+
+
+def _stationary(matrix: FloatArray, members: list[int]) -> FloatArray:
+    distribution = np.zeros(len(matrix))
+    distribution[members] = _irreducible(matrix[members][:, members].tolist())
+    return distribution
+
+
+def _stochastic(Q: npt.ArrayLike) -> FloatArray:
+    matrix = _checks.real_array("Q", Q, ndim=2)
+    return _checks.mixtures("Q", matrix, len(matrix))
+
+
+def _closed_classes(matrix: FloatArray, roots: Iterable[int]) -> list[list[int]]:
+    """Return the closed classes that can be reached from `roots`, by smallest member.
+
+    A state is in one if whatever it reaches reaches it.
+    """
+    following: dict[int, list[int]] = {}
+    waiting = list(roots)
+    while waiting:
+        i = waiting.pop()
+        if i not in following:
+            following[i] = matrix[i].nonzero()[0].tolist()
+            waiting += following[i]
+    reached = {i: _reached_from(i, following) for i in following}
+    closed = {min(found): found for i, found in reached.items() if all(i in reached[j] for j in found)}
+    return [sorted(closed[lowest]) for lowest in sorted(closed)]
+
+
+def _reached_from(start: int, following: dict[int, list[int]]) -> set[int]:
+    """Return `start` and all states that can be reached from it."""
+    found, waiting = {start}, [start]
+    while waiting:
+        for j in following[waiting.pop()]:
+            if j not in found:
+                found.add(j)
+                waiting.append(j)
+    return found
+
+
+def _irreducible(matrix: list[list[float]]) -> FloatArray:
+    weights = _by_trees(matrix) if len(matrix) <= 3 else _by_elimination(matrix)
+    return np.array(weights) / _total(weights)
+
+
+def _by_trees(matrix: list[list[float]]) -> list[float]:
+    """Return unnormalised weights of up to three states by the Markov chain tree theorem.
+
+    The weight of a state is the sum over all trees that lead into it of the product of their edges: no subtractions
+    either, and no divisions.
+    """
+    if len(matrix) == 1:
+        return [1.0]
+    if len(matrix) == 2:
+        return [matrix[1][0], matrix[0][1]]
+    (_, ab, ac), (ba, _, bc), (ca, cb, _) = matrix
+    return [ba * ca + ba * cb + ca * bc, ab * cb + ab * ca + cb * ac, ac * bc + ac * ba + bc * ab]
+
+
+def _by_elimination(matrix: list[list[float]]) -> list[float]:
+    """Return unnormalised weights of the states of an irreducible chain by Grassmann-Taksar-Heyman elimination.
+
+    States are eliminated from the last to the first. Nothing is subtracted, so every entry is accurate to a small
+    multiple of machine precision, however close the chain is to falling apart (Operations Research 33, 1985). Sums run
+    from left to right, as in the compiled twin `_kernels.blum_mansour._eliminate`. Classes are small: plain lists are
+    faster than arrays.
+    """
+    rates = [list(row) for row in matrix]
+    for k in range(len(rates) - 1, 0, -1):
+        last = rates[k][:k]
+        leaving = _total(last)
+        for row in rates[:k]:
+            if row[k] > 0.0:
+                row[k] = share = row[k] / leaving
+                row[:k] = [rate + share * onwards for rate, onwards in zip(row[:k], last, strict=True)]
+    weights = [1.0]
+    for k in range(1, len(rates)):
+        weights.append(_total([weight * rates[i][k] for i, weight in enumerate(weights)]))
+    return weights
+
+
+def _total(numbers: list[float]) -> float:
+    """Return the sum from left to right; the built-in one compensates from Python 3.12 on."""
+    total = numbers[0]
+    for number in numbers[1:]:
+        total += number
+    return total
+
+
+class BlumMansour(CountingReduction):
+    r"""Algorithm 1 in plain NumPy, on any grid, with any rounding and any learner.
+
+    Parameters
+    ----------
+    grid : Grid or array_like
+        Where forecasts live; one learner per point.
+    algorithm : {"paper", "realised"}
+        "paper" feeds learner i the weight :math:`p_{t,i}`; "realised" feeds the drawn learner the weight 1.
+    rounding : callable, optional
+        A function ``(w, grid)`` of an array of m numbers in [0, 1] that returns m distributions over the grid, shape
+        (m, n); by default `klcal.log_rounding`, the paper's Algorithm 4.
+    learner : callable, optional
+        A function ``(ones, zeros)`` of the weights that learners have received with outcome 1 and with outcome 0, two
+        arrays of one length, that returns their plays in [0, 1], entry by entry; by default `beta_mean`, EWOO.
+
+    Notes
+    -----
+    Only learners with probability are fed. So only their rows of the matrix change, and the closed class can change
+    only when one of these rows gets other zeros.
+
+    Examples
+    --------
+    >>> from klcal.grids import full_grid
+    >>> reduction = BlumMansour(full_grid(2))
+    >>> reduction.mixture()
+    array([0., 1., 0.])
+    >>> reduction.update(1, 1)
+    >>> reduction.leanings()
+    array([0.5       , 0.66666667, 0.5       ])
+
+    Learners that say (k + 1/2)/(n + 1), on three points of your own:
+
+    >>> def timid(ones, zeros):
+    ...     return (ones + 0.5) / (ones + zeros + 1)
+    >>> own = BlumMansour([0.25, 0.5, 0.75], learner=timid)
+    >>> own.update(1, 1)
+    >>> own.leanings()
+    array([0.5 , 0.75, 0.5 ])
+    """
+
+    def __init__(
+        self,
+        grid: Grid | npt.ArrayLike,
+        algorithm: str = "paper",
+        *,
+        rounding: Rounding = log_rounding,
+        learner: Learner = beta_mean,
+    ) -> None:
+        _checks.choice("algorithm", algorithm, FEEDBACK)
+        for name, function in (("rounding", rounding), ("learner", learner)):
+            if not callable(function):
+                raise _checks._complain(name, "be a function of two arguments", function)
+        super().__init__(as_grid(grid))
+        self.algorithm, self.rounding, self.learner = algorithm, rounding, learner
+        self._knows_rounding, self._knows_learner = _is_one_of(rounding, SCHEMES), _is_one_of(learner, PRIORS)
+        self.learns_from_draws = FEEDBACK[algorithm] == REALISED
+        points = len(self.grid)
+        self._leanings, self._advice = np.zeros(points), np.zeros((points, points))
+        self._members, self._is_only = list(range(points)), False
+        self._listen(np.arange(points))
+
+    def leanings(self) -> FloatArray:
+        """Return the point :math:`w_{t,i}` of each learner."""
+        return self._leanings.copy()
+
+    def update(self, index: int, outcome: int) -> None:
+        """End the round: count the drawn forecast and the mixture, and let those learners play that were fed."""
+        fed = np.array([index]) if self.learns_from_draws else self.mixture().nonzero()[0]
+        super().update(index, outcome)
+        self._listen(fed)
+
+    def _listen(self, learners: IntArray) -> None:
+        """Ask learners for their points, and round these to the grid: row i of the matrix Q is the advice of i."""
+        received = self._counts if self.learns_from_draws else self._by_mixture.both()
+        plays = self.learner(received[1, learners], received[0, learners])
+        if not self._knows_learner:
+            plays = _checks.probabilities("learner(ones, zeros)", plays)
+            _require_shape("learner(ones, zeros)", plays, learners.shape)
+        rows = self.rounding(plays, self.grid)
+        if not self._knows_rounding:
+            rows = _checks.real_array("rounding(w, grid)", rows)
+            _require_shape("rounding(w, grid)", rows, (len(learners), len(self.grid)))
+            rows = _checks.mixtures("rounding(w, grid)", rows, len(self.grid))
+        moved = ((rows > 0.0) != (self._advice[learners] > 0.0)).any()
+        self._leanings[learners], self._advice[learners] = plays, rows
+        if moved:
+            # All others stood still: if the class was the only one, every closed class can be reached from it.
+            roots = self._members if self._is_only else range(len(self.grid))
+            classes = _closed_classes(self._advice, roots)
+            self._members, self._is_only = classes[0], len(classes) == 1
+
+    def _new_mixture(self) -> FloatArray:
+        """Return the stationary distribution of the matrix whose row i is learner i's rounded point."""
+        return _stationary(self._advice, self._members)
+
+
+def _require_shape(name: str, array: FloatArray, shape: tuple[int, ...]) -> None:
+    if array.shape != shape:
+        raise _checks._complain(name, f"have the shape {shape}", array.shape)
+
+
+# What the compiled twin knows: roundings with their codes, and learners with the number of ones they imagine.
+SCHEMES: dict[Rounding, int] = {
+    log_rounding: blum_mansour.LOG,
+    linear_rounding: blum_mansour.LINEAR,
+    nearest_rounding: blum_mansour.NEAREST,
+}
+PRIORS: dict[Learner, int] = {beta_mean: 1, weighted_mean: 0}
+
+
+def _is_one_of(function: object, known: Iterable[object]) -> bool:
+    return any(function is each for each in known)
+
+
+class FastBlumMansour(CompiledReduction):
+    """The compiled twin of `BlumMansour`: same verbs, same numbers to the last bit.
+
+    What makes it fast: a learner's point is a mean; each learner touches two grid points; the closed class has a
+    handful of members and can change only when a member's rounding cell does, because all others stand still.
+
+    Parameters
+    ----------
+    grid, algorithm
+        See `BlumMansour`.
+    rounding : {log_rounding, linear_rounding, nearest_rounding}
+        One of the roundings of the package.
+    learner : {beta_mean, weighted_mean}
+        One of the learners of the package.
+
+    Examples
+    --------
+    >>> from klcal.grids import full_grid
+    >>> FastBlumMansour(full_grid(2)).mixture()
+    array([0., 1., 0.])
+    """
+
+    _kernels = blum_mansour
+
+    def __init__(
+        self,
+        grid: Grid | npt.ArrayLike,
+        algorithm: str = "paper",
+        *,
+        rounding: Rounding = log_rounding,
+        learner: Learner = beta_mean,
+    ) -> None:
+        _checks.choice("algorithm", algorithm, FEEDBACK)
+        for name, function, known in (("rounding", rounding, SCHEMES), ("learner", learner, PRIORS)):
+            if not _is_one_of(function, known):
+                raise _checks._complain(name, "be one of the package to be compiled", function)
+        where = as_grid(grid)
+        if rounding is log_rounding:
+            require_interior(where)
+        super().__init__(
+            where, blum_mansour.new_bank(where.points, FEEDBACK[algorithm], SCHEMES[rounding], PRIORS[learner])
+        )
+        self.learns_from_draws = FEEDBACK[algorithm] == REALISED
+
+
+def compiled_if_known(reduction: Reduction) -> Reduction:
+    """Return the compiled twin of a new `BlumMansour` of known rounding and learner, and anything else as it is."""
+    if type(reduction) is not BlumMansour or not (reduction._knows_rounding and reduction._knows_learner):
+        return reduction
+    return FastBlumMansour(
+        reduction.grid, reduction.algorithm, rounding=reduction.rounding, learner=reduction.learner
+    )

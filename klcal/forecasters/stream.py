@@ -1,0 +1,349 @@
+"""Every algorithm by its name, and forecasters as streams: ask for a forecast, tell the outcome, repeat."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+import numpy as np
+import numpy.typing as npt
+
+from klcal import _checks
+from klcal._checks import FloatArray
+from klcal.forecasters.algorithm_1 import FEEDBACK, BlumMansour, FastBlumMansour, compiled_if_known
+from klcal.forecasters.pair import PAIRS, FastPair, Pair
+from klcal.forecasters.rounds import Reduction, fresh_copy
+from klcal.forecasters.tree import TREES, FastTree, Growing, Tree
+from klcal.grids import Grid, as_grid, full_grid, inner_grid, resolution
+from klcal.measures.cells import Cells
+
+#: Every algorithm on one grid, with that grid as a function of K.
+ALGORITHMS: Mapping[str, Callable[[int], Grid]] = MappingProxyType(
+    {**dict.fromkeys(FEEDBACK, full_grid), **dict.fromkeys(PAIRS, inner_grid)}
+)
+#: The algorithms on one grid, and the tree, which makes its grid as it plays.
+EVERY_ALGORITHM = (*ALGORITHMS, *TREES)
+#: What can be played: a name, a reduction before its first round, or a function that makes one for a grid.
+Algorithm = str | Reduction | Callable[[Grid], Reduction]
+#: The compiled engine and the readable one; they play the same game bit for bit.
+ENGINES = ("fast", "reference")
+
+
+def new_grid(algorithm: str, K: int) -> Grid:
+    """Return the grid on which `algorithm` plays.
+
+    Parameters
+    ----------
+    algorithm : {"paper", "realised", "pair", "pair-expected"}
+        The first two play on ``full_grid(K)``, the others on ``inner_grid(K)``.
+    K : int
+        Number of cells, at least 2.
+
+    Returns
+    -------
+    Grid
+        The grid.
+
+    Examples
+    --------
+    >>> new_grid("paper", 3), new_grid("pair", 3)
+    (Grid(4 points, 'full, K=3'), Grid(2 points, 'inner, K=3'))
+    """
+    return ALGORITHMS[_checks.choice("algorithm", algorithm, ALGORITHMS)](K)
+
+
+def new_reduction(grid: Grid, algorithm: str, engine: str) -> Reduction:
+    """Return the reduction that `algorithm` and `engine` name.
+
+    Parameters
+    ----------
+    grid : Grid
+        Where forecasts live; see `new_grid`.
+    algorithm : {"paper", "realised", "pair", "pair-expected"}
+        Blum-Mansour with one of two kinds of feedback, or PAIR with one of two.
+    engine : {"fast", "reference"}
+        Compiled or plain.
+
+    Returns
+    -------
+    Reduction
+        A reduction before its first round.
+
+    Examples
+    --------
+    >>> type(new_reduction(full_grid(2), "paper", "reference")).__name__
+    'BlumMansour'
+    """
+    _checks.choice("algorithm", algorithm, ALGORITHMS)
+    _checks.choice("engine", engine, ENGINES)
+    if algorithm in PAIRS:
+        return FastPair(grid, algorithm) if engine == "fast" else Pair(grid, algorithm)
+    return FastBlumMansour(grid, algorithm) if engine == "fast" else BlumMansour(grid, algorithm)
+
+
+def new_tree(algorithm: str, engine: str) -> Growing:
+    """Return the tree that `algorithm` and `engine` name.
+
+    Parameters
+    ----------
+    algorithm : {"tree", "tree-plain", "tree-expected"}
+        See `klcal.forecasters.tree`.
+    engine : {"fast", "reference"}
+        Compiled or plain.
+
+    Returns
+    -------
+    Growing
+        The tree before its first round.
+
+    Examples
+    --------
+    >>> type(new_tree("tree", "reference")).__name__
+    'Tree'
+    """
+    _checks.choice("engine", engine, ENGINES)
+    return FastTree(algorithm) if engine == "fast" else Tree(algorithm)
+
+
+def reduction_for(
+    algorithm: Algorithm,
+    engine: str,
+    K: int | None,
+    default_K: int,
+    grid: Grid | npt.ArrayLike | None = None,
+) -> Reduction:
+    """Return the reduction of a game, on `grid`, or on `K` cells if its algorithm has a choice.
+
+    Parameters
+    ----------
+    algorithm : str, Reduction or callable
+        One of `EVERY_ALGORITHM`, a reduction before its first round, or a function of a grid that returns one.
+    engine : {"fast", "reference"}
+        Compiled, where there is a compiled twin, or plain.
+    K : int or None
+        Number of cells; the tree takes none.
+    default_K : int
+        What K is if nobody says.
+    grid : Grid or array_like, optional
+        In place of the grid with K cells.
+
+    Returns
+    -------
+    Reduction
+        A reduction before its first round.
+
+    Examples
+    --------
+    >>> (
+    ...     reduction_for("pair", "fast", None, 5).grid,
+    ...     reduction_for("tree", "fast", None, 5).grid,
+    ... )
+    (Grid(4 points, 'inner, K=5'), Grid(1 points, 'tree, active nodes'))
+    >>> type(reduction_for(BlumMansour, "fast", None, 5, [0.2, 0.8])).__name__
+    'FastBlumMansour'
+    """
+    _checks.choice("engine", engine, ENGINES)
+    if grid is not None and K is not None:
+        raise ValueError(f"K must be None when a grid is given; got {K!r}")
+    own = None if grid is None else as_grid(grid)
+    if isinstance(algorithm, str):
+        return _named(algorithm, engine, K, default_K, own)
+    if isinstance(algorithm, Reduction):
+        if grid is not None or K is not None:
+            raise ValueError(f"grid and K must be None for an algorithm on a grid; got {K if own is None else own!r}")
+        made = fresh_copy(algorithm, "algorithm")
+    elif callable(algorithm):
+        made = algorithm(full_grid(default_K if K is None else K) if own is None else own)
+    else:
+        made = algorithm
+    if not isinstance(made, Reduction):
+        rule = "be a name, a reduction such as BlumMansour(grid), or a function of a grid that returns one"
+        raise _checks._complain("algorithm", rule, made)
+    return compiled_if_known(made) if engine == "fast" else made
+
+
+def _named(algorithm: str, engine: str, K: int | None, default_K: int, grid: Grid | None) -> Reduction:
+    _checks.choice("algorithm", algorithm, EVERY_ALGORITHM)
+    if algorithm not in TREES:
+        return new_reduction(grid or new_grid(algorithm, default_K if K is None else K), algorithm, engine)
+    for name, value in (("K", K), ("grid", grid)):
+        if value is not None:
+            raise ValueError(
+                f"{name} must be None for the algorithm {algorithm!r}, which makes its own cells; got {value!r}"
+            )
+    return new_tree(algorithm, engine)
+
+
+def name_of(algorithm: Algorithm, reduction: Reduction) -> str:
+    """Return what an algorithm is called: its name, or that of its class."""
+    return algorithm if isinstance(algorithm, str) else type(reduction).__name__.removeprefix("Fast")
+
+
+class GridForecaster:
+    """Any forecaster on one grid as a stream: `klcal.Forecaster` for reductions that it does not know.
+
+    Parameters
+    ----------
+    reduction : Reduction
+        Who forecasts.
+    rng : None, int, Generator, ...
+        Source of the draws, one uniform number per round. A number seeds a stream of its own; a generator is used as
+        it is.
+
+    Examples
+    --------
+    >>> forecaster = GridForecaster(BlumMansour(full_grid(2)), rng=0)
+    >>> forecaster.predict(), forecaster.update(1), forecaster.mixture().round(6)
+    (0.5, None, array([0.      , 0.764298, 0.235702]))
+    """
+
+    #: Whether it starts afresh after 1, 2, 4, ... rounds.
+    doubles = False
+
+    def __init__(self, reduction: Reduction, rng: np.random.Generator | int | None = None) -> None:
+        self.reduction = reduction
+        self.rng = _checks.draws(rng)
+        self._index: int | None = None
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({type(self.reduction).__name__}, {self.grid!r})"
+
+    @property
+    def grid(self) -> Grid:
+        """The grid of this round; only that of the tree changes."""
+        return self.reduction.grid
+
+    def is_plain(self) -> bool:
+        """Whether it does nothing but draw from one reduction, also as a subclass that changes no verb."""
+        mine = Forecaster if isinstance(self, Forecaster) else GridForecaster
+        verbs = ("grid", "mixture", "predict", "update")
+        return not self.doubles and all(getattr(type(self), verb) is getattr(mine, verb) for verb in verbs)
+
+    def mixture(self) -> FloatArray:
+        """Return the distribution of this round's forecast over `grid`."""
+        return self.reduction.mixture()
+
+    def predict(self) -> float:
+        """Return this round's forecast; the draw is made once, however often it is asked for."""
+        index = self._draw_once()  # the usual case of a stream takes the shortest way
+        return float(self.reduction.grid.points.item(index))
+
+    def update(self, outcome: int) -> None:
+        """End the round with the outcome 0 or 1."""
+        y = _checks.outcome("outcome", outcome)
+        self.reduction.update(self._draw_once() if self._index is None else self._index, y)
+        self._index = None
+
+    def _draw_once(self) -> int:
+        if self._index is None:
+            self._index = self.reduction.draw(self.rng.random())
+        return self._index
+
+    @property
+    def expected(self) -> Cells:
+        """Expected cells of all rounds so far."""
+        return self.reduction.expected
+
+    @property
+    def realised(self) -> Cells:
+        """Realised cells of all rounds so far."""
+        return self.reduction.realised
+
+
+class Forecaster(GridForecaster):
+    r"""A streaming forecaster: ask for a forecast, tell it the outcome, repeat.
+
+    Parameters
+    ----------
+    horizon : int, optional
+        Number of rounds to tune the grid for, ``K = resolution(horizon)``. Playing longer is allowed.
+    K : int, optional
+        Number of cells, at least 2; overrides `horizon`.
+    algorithm : {"paper", "realised", "pair", "pair-expected", "tree", ...}, Reduction or callable, optional
+        By default "tree" if neither horizon nor K is given, and "paper" otherwise. "paper" is Algorithm 1, which
+        controls pseudo KL-calibration; "realised" feeds each learner the rounds in which its own point was drawn,
+        which controls the expected KL-calibration of the drawn forecasts. "pair" controls the KL-calibration of the
+        drawn forecasts with high probability, and "pair-expected" pseudo KL-calibration; see
+        `klcal.forecasters.pair`. The tree needs neither horizon nor K, and refuses K; see `klcal.forecasters.tree`.
+        Your own is a reduction such as ``BlumMansour(grid, rounding=f)``, or a function of a grid that returns one.
+    rng : None, int, Generator, ...
+        Source of the draws, one uniform number per round. A number seeds a stream of its own; a generator is used as
+        it is.
+    engine : {"fast", "reference"}
+        Compiled, or plain NumPy.
+    grid : Grid or array_like, optional
+        The forecasts, in place of a grid with K cells.
+
+    Notes
+    -----
+    An algorithm on a grid that is named without `horizon`, `K` and `grid` plays the doubling trick: epoch r lasts :math:`2^r`
+    rounds and starts afresh on the grid of ``resolution(2**r)``. `expected` and `realised` then collect the cells of
+    all epochs.
+
+    A forecaster can be pickled at any moment, between `predict` and `update` too, and goes on with the same draws.
+
+    Examples
+    --------
+    >>> Forecaster().grid
+    Grid(1 points, 'tree, active nodes')
+    >>> Forecaster(1000).grid, Forecaster(algorithm="paper").grid
+    (Grid(7 points, 'full, K=6'), Grid(3 points, 'full, K=2'))
+    >>> forecaster = Forecaster(K=2, rng=0)
+    >>> forecaster.mixture(), forecaster.predict()
+    (array([0., 1., 0.]), 0.5)
+    >>> forecaster.update(1)
+    >>> forecaster.realised  # doctest: +NORMALIZE_WHITESPACE
+    Cells(points=array([0.14644661, 0.5       , 0.85355339]),
+          mass=array([0., 1., 0.]), ones=array([0., 1., 0.]))
+    """
+
+    def __init__(
+        self,
+        horizon: int | None = None,
+        K: int | None = None,
+        algorithm: Algorithm | None = None,
+        rng: np.random.Generator | int | None = None,
+        *,
+        engine: str = "fast",
+        grid: Grid | npt.ArrayLike | None = None,
+    ) -> None:
+        if horizon is not None:
+            horizon = _checks.integer("horizon", horizon, least=1)
+        unknown = K is None and horizon is None and grid is None
+        if algorithm is None:
+            algorithm = "tree" if unknown else "paper"
+        self.doubles = unknown and not isinstance(algorithm, Reduction) and algorithm not in TREES
+        self._algorithm, self._engine = algorithm, engine
+        self._epoch = 0
+        self._left = 1
+        self._finished: list[Reduction] = []
+        default_K = 2 if horizon is None else resolution(horizon)
+        super().__init__(reduction_for(algorithm, engine, K, default_K, grid), rng)
+
+    def __repr__(self) -> str:
+        rounds = int(self.realised.total)
+        return f"Forecaster(algorithm={name_of(self._algorithm, self.reduction)!r}, after {rounds} rounds, {self.grid!r})"
+
+    def update(self, outcome: int) -> None:
+        """End the round with the outcome 0 or 1; the doubling trick may start its next epoch."""
+        super().update(outcome)
+        if self.doubles:
+            self._left -= 1
+            if self._left == 0:
+                self._start_epoch()
+
+    def _start_epoch(self) -> None:
+        self._epoch += 1
+        self._left = 2**self._epoch
+        self._finished.append(self.reduction)
+        self.reduction = reduction_for(self._algorithm, self._engine, None, resolution(self._left))
+
+    @property
+    def expected(self) -> Cells:
+        """Expected cells of all rounds so far, over all epochs."""
+        return Cells.merged(*(part.expected for part in (*self._finished, self.reduction)))
+
+    @property
+    def realised(self) -> Cells:
+        """Realised cells of all rounds so far, over all epochs."""
+        return Cells.merged(*(part.realised for part in (*self._finished, self.reduction)))

@@ -1,0 +1,558 @@
+r"""The tree: one forecaster without a horizon, for KL-calibration and for all bounded proper losses together.
+
+PAIR on cells that split. A node of the binary tree over [0, 1] has a cell, forecasts its midpoint and keeps a smoothed
+mean of the outcomes it met. A round forecasts a node whose mean lies in its cell or, if there is none, one of two
+neighbours whose means lie beyond their common boundary on either side, drawn by a coin that their wealths weigh. When a
+node has had its capacity of rounds, its two children take its place.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass, field
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from flint import arb, ctx, fmpq
+
+from klcal import _checks
+from klcal._checks import FloatArray, IntArray, OutcomeArray
+from klcal._kernels import tree as kernels
+from klcal._kernels.bank import COUNT, EXPECTED, FEEDBACK, LEANING, POINT, REALISED, SUM, Bank
+from klcal._kernels.elementary import exp, ln
+from klcal._kernels.pair import LOWER, UPPER
+from klcal._kernels.rounds import Game
+from klcal._kernels.tree import CAPACITY, LEVEL, LOG_PRIOR, LOG_WEALTH, NUMBER, POSITION
+from klcal.forecasters.rounds import NO_DRAWS, NO_MIXTURES, CompiledReduction, Reduction, Sums, select
+from klcal.grids import Grid
+from klcal.measures.cells import Cells
+
+# A node of this level needs more than a million million rounds, all of them in the cells above it.
+_DEEPEST = 20
+# Enough to round correctly to 53 bits after the cancellation in 1 - cos, down to that level.
+_BITS = 160
+
+
+@dataclass(frozen=True)
+class TreeNode:
+    r"""Node j of level l: what it is before any round.
+
+    Parameters
+    ----------
+    level, position : int
+        The level l, 0 for the root, and the place j from the left, :math:`0 \le j < 2^l`.
+    lower, upper : float
+        The ends of its closed cell, :math:`\sin^2\frac{j\pi}{2^{l+1}}` and :math:`\sin^2\frac{(j+1)\pi}{2^{l+1}}`.
+    point : float
+        Its forecast, the midpoint of the cell.
+    capacity : int
+        After this many rounds it is replaced by its children: :math:`N_0 = 1`, :math:`N_l = (l+1)4^{l-1}`.
+    log_prior : float
+        Logarithm of its share :math:`\pi = 2^{-l}/((l+1)(l+2))`; over all nodes the shares add up to 1.
+
+    Examples
+    --------
+    >>> tree_node(0, 0).children()[1] == tree_node(1, 1)
+    True
+    """
+
+    level: int
+    position: int
+    lower: float
+    upper: float
+    point: float
+    capacity: int
+    log_prior: float
+
+    def children(self) -> tuple[TreeNode, TreeNode]:
+        """Return the nodes of the two halves of the cell, halves in the angle."""
+        return tree_node(self.level + 1, 2 * self.position), tree_node(self.level + 1, 2 * self.position + 1)
+
+
+def tree_capacity(level: int) -> int:
+    """Return how many rounds a node has before it splits, :math:`N_0 = 1` and :math:`N_l = (l+1)4^{l-1}`.
+
+    Parameters
+    ----------
+    level : int
+        The level l of the node, at least 0.
+
+    Returns
+    -------
+    int
+
+    Examples
+    --------
+    >>> [tree_capacity(level) for level in range(5)]
+    [1, 2, 12, 64, 320]
+    """
+    level = _checks.integer("level", level, least=0)
+    return 1 if level == 0 else (level + 1) * 4 ** (level - 1)
+
+
+def tree_node(level: int, position: int) -> TreeNode:
+    r"""Return a node of the tree; its cell and its forecast are correctly rounded.
+
+    Parameters
+    ----------
+    level : int
+        The level l, at least 0.
+    position : int
+        The place j from the left, :math:`0 \le j < 2^l`.
+
+    Returns
+    -------
+    TreeNode
+
+    Examples
+    --------
+    >>> node = tree_node(1, 1)
+    >>> node.lower, node.upper, node.point, node.capacity
+    (0.5, 1.0, 0.75, 2)
+    """
+    level = _checks.integer("level", level, least=0)
+    position = _checks.integer("position", position, least=0)
+    if position >= 2**level:
+        raise ValueError(f"position must be below 2**level = {2**level}; got {position}")
+    return _node(level, position)
+
+
+@cache
+def _node(level: int, position: int) -> TreeNode:
+    with ctx.workprec(_BITS):
+        lower = (1 - arb.cos_pi_fmpq(fmpq(position, 2**level))) / 2
+        upper = (1 - arb.cos_pi_fmpq(fmpq(position + 1, 2**level))) / 2
+        ends = float(lower), float(upper), float((lower + upper) / 2)
+    share = 2**level * (level + 1) * (level + 2)
+    return TreeNode(level, position, *ends, tree_capacity(level), -ln(float(share)))
+
+
+def tree_levels(forecasts: npt.ArrayLike) -> IntArray:
+    """Return the levels of the nodes that make some forecasts; no two nodes make the same.
+
+    Parameters
+    ----------
+    forecasts : array_like, shape (n,)
+        Forecasts of the tree.
+
+    Returns
+    -------
+    ndarray of int64, shape (n,)
+
+    Examples
+    --------
+    >>> tree_levels([0.25, 0.5, tree_node(7, 100).point])
+    array([1, 0, 7])
+    """
+    return np.array([node.level for node in tree_nodes(forecasts)], dtype=np.int64)
+
+
+def tree_nodes(forecasts: npt.ArrayLike) -> list[TreeNode]:
+    """Return the nodes that make some forecasts.
+
+    Parameters
+    ----------
+    forecasts : array_like, shape (n,)
+        Forecasts of the tree.
+
+    Returns
+    -------
+    list of TreeNode
+
+    Examples
+    --------
+    >>> tree_nodes([0.75]) == [tree_node(1, 1)]
+    True
+    """
+    array = _checks.probabilities("forecasts", forecasts, ndim=1)
+    return [_node_of(forecast, index) for index, forecast in enumerate(array.tolist())]
+
+
+def _node_of(forecast: float, index: int) -> TreeNode:
+    node = tree_node(0, 0)
+    while node.point != forecast:
+        if node.level == _DEEPEST:
+            raise ValueError(
+                f"forecasts must be midpoints of cells of the tree; got {forecast} at index {index}"
+            )
+        left, right = node.children()
+        node = left if forecast < left.upper else right
+    return node
+
+
+def most_nodes(T: int) -> int:
+    """Return a number of nodes that no game of T rounds exceeds: the lowest levels are filled at the least cost.
+
+    Parameters
+    ----------
+    T : int
+        Number of rounds, at least 1.
+
+    Returns
+    -------
+    int
+
+    Examples
+    --------
+    >>> [most_nodes(T) for T in (1, 2, 3, 5, 10**6)]
+    [3, 3, 5, 7, 283]
+    """
+    left, level, full = _checks.integer("T", T, least=1), 0, 0
+    while left > 0:
+        filled = min(2**level, left // tree_capacity(level))
+        if filled == 0:
+            break
+        full += filled
+        left -= filled * tree_capacity(level)
+        level += 1
+    return 1 + 2 * full
+
+
+class Version(NamedTuple):
+    """What a version of the tree learns from, and whether wealths weigh its coin."""
+
+    feedback: int
+    weighted: bool
+
+
+#: The versions of the tree under their names.
+TREES = {
+    "tree": Version(REALISED, weighted=True),
+    "tree-plain": Version(REALISED, weighted=False),
+    "tree-expected": Version(EXPECTED, weighted=True),
+}
+
+
+class Everything(NamedTuple):
+    """All nodes so far, active or not, in the order in which they came; weights and counts by outcome."""
+
+    points: FloatArray
+    weights: FloatArray
+    counts: FloatArray
+    log_wealths: FloatArray
+
+
+class Growing(Reduction):
+    """A reduction whose grid changes between rounds. Its forecasts are numbered in the order in which they come."""
+
+    @abstractmethod
+    def numbers(self) -> IntArray:
+        """Return the number of each point of `grid`."""
+
+    @abstractmethod
+    def everything(self) -> Everything:
+        """Return all forecasts so far."""
+
+    @abstractmethod
+    def log_wealths(self) -> FloatArray:
+        """Return the logarithms of the wealths of the active nodes."""
+
+    @abstractmethod
+    def log_total_wealth(self) -> float:
+        """Return the logarithm of the product of all wealths, of active and of full nodes."""
+
+    @abstractmethod
+    def nodes(self) -> list[TreeNode]:
+        """Return the active nodes from left to right."""
+
+    @property
+    def expected(self) -> Cells:
+        """Cells of the mixtures so far, for all forecasts that have been active."""
+        every = self.everything()
+        return _cells(every.points, every.weights)
+
+    @property
+    def realised(self) -> Cells:
+        """Cells of the drawn forecasts so far, for all forecasts that have been active."""
+        every = self.everything()
+        return _cells(every.points, every.counts)
+
+
+def _cells(points: FloatArray, by_outcome: FloatArray) -> Cells:
+    order = np.argsort(points)
+    return Cells.from_weights(points[order], by_outcome[:, order])
+
+
+def _active_grid(points: npt.ArrayLike) -> Grid:
+    """Return the grid of the active nodes."""
+    return Grid(points, "tree, active nodes")
+
+
+@dataclass
+class _Bucket:
+    """A node in a game: its rounds and its wealth."""
+
+    node: TreeNode
+    number: int
+    by_mixture: Sums = field(default_factory=lambda: Sums(1))
+    by_draw: Sums = field(default_factory=lambda: Sums(1))
+    log_wealth: float = 0.0
+
+
+def _both(learner: Sums) -> tuple[float, float]:
+    return float(learner.zeros[0]), float(learner.ones[0])
+
+
+class Tree(Growing):
+    r"""The tree in plain Python, one method per line of the algorithm.
+
+    Parameters
+    ----------
+    algorithm : {"tree", "tree-plain", "tree-expected"}
+        "tree" counts drawn forecasts, leans to :math:`(k + \frac12)/(n + 1)` and weighs its coin by wealths. The coin
+        of "tree-plain" has no weights. "tree-expected" gives each node its probability as weight and leans to
+        :math:`(A + 1)/(S + 2)`.
+
+    Examples
+    --------
+    >>> tree = Tree()
+    >>> tree.grid.points, tree.mixture()
+    (array([0.5]), array([1.]))
+    >>> tree.update(0, 1)
+    >>> tree.grid.points, tree.mixture(), tree.leanings()
+    (array([0.25, 0.75]), array([1., 0.]), array([0.5, 0.5]))
+    """
+
+    def __init__(self, algorithm: str = "tree") -> None:
+        self.version = TREES[_checks.choice("algorithm", algorithm, TREES)]
+        self.learns_from_draws = self.version.feedback == REALISED
+        self._active = [_Bucket(tree_node(0, 0), 0)]
+        self._full: list[_Bucket] = []
+        self._log_total = 0.0
+        self._mixture: FloatArray | None = None
+        self.grid = _active_grid([self._active[0].node.point])
+
+    def mixture(self) -> FloatArray:
+        """Return one active node, or two neighbours."""
+        if self._mixture is None:
+            self._mixture = self._new_mixture()
+        return self._mixture.copy()
+
+    def _new_mixture(self) -> FloatArray:
+        mixture = np.zeros(len(self._active))
+        means = self.leanings().tolist()
+        cells = [(bucket.node.lower, bucket.node.upper) for bucket in self._active]
+        for i, (lower, upper) in enumerate(cells):
+            if lower <= means[i] <= upper:
+                mixture[i] = 1.0
+                return mixture
+        i = next(j for j, (_, end) in enumerate(cells) if means[j] > end > means[j + 1])
+        boundary = cells[i][1]
+        stake, next_stake = self._stakes(i)
+        down = (means[i] - boundary) * stake
+        up = (boundary - means[i + 1]) * next_stake
+        mixture[i], mixture[i + 1] = up / (up + down), down / (up + down)
+        return mixture
+
+    def _stakes(self, i: int) -> tuple[float, float]:
+        r"""Return the weights :math:`A_b = \Pi + \pi_bW_b` of nodes i and i + 1, both divided by the same number."""
+        if not self.version.weighted:
+            return 1.0, 1.0
+        below, above = (bucket.node.log_prior + bucket.log_wealth for bucket in self._active[i : i + 2])
+        top = max(self._log_total, below, above)
+        shared = exp(self._log_total - top)
+        return shared + exp(below - top), shared + exp(above - top)
+
+    def draw(self, uniform: float) -> int:
+        """Return the grid index that `uniform` selects from the mixture."""
+        return select(self.mixture(), uniform)
+
+    def update(self, index: int, outcome: int) -> None:
+        """End the round: bet, count the drawn forecast and the mixture, split full nodes."""
+        mixture = self.mixture()
+        drawn = np.zeros(len(mixture))
+        drawn[index] = 1.0
+        self._bet(drawn if self.learns_from_draws else mixture, outcome)
+        for i in np.flatnonzero(mixture).tolist():
+            self._active[i].by_mixture.update(mixture[i : i + 1], outcome)
+        self._active[index].by_draw.update([1.0], outcome)
+        self._split()
+        self._mixture = None
+
+    def _bet(self, weights: FloatArray, outcome: int) -> None:
+        """Multiply the wealths of a pair by mean over boundary, to the power of their weights."""
+        pair = np.flatnonzero(self.mixture())
+        if len(pair) < 2:
+            return
+        boundary, means = self._active[pair[0]].node.upper, self.leanings()
+        for i in pair.tolist():
+            mean = float(means[i])
+            quotient = mean / boundary if outcome == 1 else (1.0 - mean) / (1.0 - boundary)
+            gain = float(weights[i]) * ln(quotient)
+            self._active[i].log_wealth += gain
+            self._log_total += gain
+
+    def _split(self) -> None:
+        """Replace every full node by its children."""
+        masses = (self.counts() if self.learns_from_draws else self.weights()).sum(axis=0)
+        full = [
+            bucket for bucket, mass in zip(self._active, masses, strict=True) if mass >= bucket.node.capacity
+        ]
+        for bucket in full:
+            at, new = self._active.index(bucket), len(self._active) + len(self._full)
+            left, right = bucket.node.children()
+            self._active[at : at + 1] = [_Bucket(left, new), _Bucket(right, new + 1)]
+            self._full.append(bucket)
+        if full:
+            self.grid = _active_grid([bucket.node.point for bucket in self._active])
+
+    def leanings(self) -> FloatArray:
+        """Return the mean of each active node."""
+        prior = 0.5 if self.learns_from_draws else 1.0
+        zeros, ones = self.counts() if self.learns_from_draws else self.weights()
+        return np.asarray((ones + prior) / ((ones + zeros) + 2.0 * prior))
+
+    def weights(self) -> FloatArray:
+        """Return the expected mass by outcome and active node."""
+        return np.array([_both(bucket.by_mixture) for bucket in self._active]).T
+
+    def counts(self) -> FloatArray:
+        """Return the drawn forecasts by outcome and active node."""
+        return np.array([_both(bucket.by_draw) for bucket in self._active]).T
+
+    def numbers(self) -> IntArray:
+        """Return the number of each active node."""
+        return np.array([bucket.number for bucket in self._active])
+
+    def everything(self) -> Everything:
+        """Return all nodes so far."""
+        buckets = sorted([*self._active, *self._full], key=lambda bucket: bucket.number)
+        return Everything(
+            np.array([bucket.node.point for bucket in buckets]),
+            np.array([_both(bucket.by_mixture) for bucket in buckets]).T,
+            np.array([_both(bucket.by_draw) for bucket in buckets]).T,
+            np.array([bucket.log_wealth for bucket in buckets]),
+        )
+
+    def log_wealths(self) -> FloatArray:
+        """Return the logarithms of the wealths of the active nodes."""
+        return np.array([bucket.log_wealth for bucket in self._active])
+
+    def log_total_wealth(self) -> float:
+        """Return the logarithm of the product of all wealths."""
+        return self._log_total
+
+    def nodes(self) -> list[TreeNode]:
+        """Return the active nodes from left to right."""
+        return [bucket.node for bucket in self._active]
+
+
+class FastTree(Growing, CompiledReduction):
+    """The compiled twin of `Tree`: same verbs, same numbers to the last bit.
+
+    What makes it fast: one node or two change in a round, and the next forecast is found next to them. Splits are rare.
+
+    Parameters
+    ----------
+    algorithm : {"tree", "tree-plain", "tree-expected"}
+        See `Tree`.
+
+    Examples
+    --------
+    >>> tree = FastTree()
+    >>> tree.update(0, 1)
+    >>> tree.grid.points, tree.mixture()
+    (array([0.25, 0.75]), array([1., 0.]))
+    """
+
+    _kernels = kernels
+
+    def __init__(self, algorithm: str = "tree") -> None:
+        version = TREES[_checks.choice("algorithm", algorithm, TREES)]
+        new = kernels.new_bank(version.feedback, version.weighted)
+        _enter(new, 0, tree_node(0, 0), 0)
+        kernels.survey(new.reals, new.control)
+        super().__init__(_active_grid(new.reals[POINT]), new)
+        self.learns_from_draws = version.feedback == REALISED
+        # The columns of full nodes, as they were when they split.
+        self._full = Bank(new.reals[:, :0], new.whole[:, :0], new.control, new.rates)
+
+    def update(self, index: int, outcome: int) -> None:
+        """End the round: bet, count the drawn forecast and the mixture, split full nodes."""
+        if not self._solved:
+            self._solve()
+        full = kernels.advance(*self.bank, index, outcome)
+        self._solved = False
+        if full:
+            self._split()
+
+    def play_rounds(
+        self,
+        outcomes: OutcomeArray,
+        uniforms: FloatArray,
+        adversary: int,
+        draws: IntArray = NO_DRAWS,
+        mixtures: FloatArray = NO_MIXTURES,
+    ) -> None:
+        """Play ``len(uniforms)`` rounds; `draws` and `mixtures` keep nodes by their numbers."""
+        start, game = 0, Game(outcomes, uniforms, adversary, draws, mixtures)
+        while start < len(uniforms):
+            nodes = self.bank.reals.shape[1] + self._full.reals.shape[1]
+            if len(mixtures) > 0 and mixtures.shape[1] < nodes:
+                raise ValueError(
+                    f"mixtures must have a column for each of {nodes} nodes; got {mixtures.shape[1]}"
+                )
+            start = kernels.play_rounds(self.bank, game, start)
+            if self.bank.control[kernels.FULL]:
+                self._split()
+        self._solved = False
+
+    def _split(self) -> None:
+        """Replace every full node by its children."""
+        reals, whole, control, rates = self.bank
+        realised = control[FEEDBACK] == REALISED
+        rounds = whole[COUNT] + whole[COUNT + 1] if realised else reals[SUM + 1] + reals[SUM]
+        full = rounds >= whole[CAPACITY]
+        number = reals.shape[1] + self._full.reals.shape[1]
+        self._full = _joined(self._full, Bank(reals[:, full], whole[:, full], control, rates))
+        self.bank = Bank(
+            np.repeat(reals, 1 + full, axis=1), np.repeat(whole, 1 + full, axis=1), control, rates
+        )
+        for before, at in enumerate(np.flatnonzero(full).tolist()):
+            left, right = tree_node(int(whole[LEVEL, at]), int(whole[POSITION, at])).children()
+            _enter(self.bank, at + before, left, number + 2 * before)
+            _enter(self.bank, at + before + 1, right, number + 2 * before + 1)
+        kernels.survey(self.bank.reals, control)
+        self.grid = _active_grid(self.bank.reals[POINT])
+
+    def numbers(self) -> IntArray:
+        """Return the number of each active node."""
+        return np.array(self.bank.whole[NUMBER])
+
+    def everything(self) -> Everything:
+        """Return all nodes so far."""
+        reals, whole, _, _ = _joined(self.bank, self._full)
+        order = np.argsort(whole[NUMBER])
+        counts = whole[COUNT : COUNT + 2, order].astype(np.float64)
+        return Everything(reals[POINT, order], reals[SUM : SUM + 2, order], counts, reals[LOG_WEALTH, order])
+
+    def log_wealths(self) -> FloatArray:
+        """Return the logarithms of the wealths of the active nodes."""
+        return np.array(self.bank.reals[LOG_WEALTH])
+
+    def log_total_wealth(self) -> float:
+        """Return the logarithm of the product of all wealths."""
+        return float(self.bank.rates[0, 0])
+
+    def nodes(self) -> list[TreeNode]:
+        """Return the active nodes from left to right."""
+        return [tree_node(int(level), int(j)) for level, j in self.bank.whole[LEVEL : POSITION + 1].T]
+
+
+def _joined(first: Bank, second: Bank) -> Bank:
+    """Return the columns of two banks side by side."""
+    reals, whole = np.hstack([first.reals, second.reals]), np.hstack([first.whole, second.whole])
+    return Bank(reals, whole, first.control, first.rates)
+
+
+def _enter(new: Bank, column: int, node: TreeNode, number: int) -> None:
+    """Make a column that of a node before its first round."""
+    reals, whole = new.reals[:, column], new.whole[:, column]
+    reals[:] = 0.0
+    reals[POINT], reals[LOWER], reals[UPPER] = node.point, node.lower, node.upper
+    reals[LEANING], reals[LOG_PRIOR] = 0.5, node.log_prior
+    whole[:] = 0
+    whole[NUMBER], whole[CAPACITY] = number, node.capacity
+    whole[LEVEL], whole[POSITION] = node.level, node.position

@@ -1,0 +1,395 @@
+r"""The three grids of forecasts, and three ways to round a number to a distribution over one.
+
+The sine grids of Sections 4 and 5 put :math:`z = \sin^2\theta` at equally spaced angles, which makes cells near 0 and 1
+narrow (``lem:discretization``, ``lem:discretization_II``); the uniform grid is what they replace. `log_rounding` is the
+paper's Algorithm 4 (``alg:rounding_alg``), repaired at the ends; the other two are the schemes of Remark 1
+(``rem:rounding``).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from flint import arb, ctx, fmpq
+
+from klcal import _checks
+from klcal._checks import FloatArray
+from klcal.losses import log
+
+
+@dataclass(frozen=True, eq=False)
+class Grid:
+    r"""A finite set of forecasts :math:`\mathcal Z \subset [0, 1]`.
+
+    Parameters
+    ----------
+    points : array_like, shape (n,)
+        Strictly increasing numbers in [0, 1], at least one.
+    name : str
+        How the grid was made; shown by ``repr`` and otherwise unused.
+
+    Examples
+    --------
+    >>> Grid([0.25, 0.5, 0.75])
+    Grid(3 points, 'custom')
+    >>> Grid([0.5, 0.5])
+    Traceback (most recent call last):
+        ...
+    ValueError: points must increase strictly; got 0.5 at index 1
+    """
+
+    points: FloatArray
+    name: str = "custom"
+
+    def __init__(self, points: npt.ArrayLike, name: str = "custom") -> None:
+        array = _checks.probabilities("points", points, ndim=1)
+        _checks.nonempty("points", array)
+        _checks.increasing("points", array)
+        object.__setattr__(self, "points", _checks.frozen(array))
+        object.__setattr__(self, "name", name)
+
+    def __len__(self) -> int:
+        return len(self.points)
+
+    def __repr__(self) -> str:
+        return f"Grid({len(self)} points, {self.name!r})"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Grid):
+            return NotImplemented
+        return np.array_equal(self.points, other.points)
+
+    def __hash__(self) -> int:
+        return hash(self.points.tobytes())
+
+
+def as_grid(grid: Grid | npt.ArrayLike) -> Grid:
+    """Return a grid as it is, and numbers as the grid of them."""
+    return grid if isinstance(grid, Grid) else Grid(grid)
+
+
+def require_interior(grid: Grid) -> None:
+    """Raise unless all points lie strictly between 0 and 1.
+
+    Parameters
+    ----------
+    grid : Grid
+        The grid.
+
+    Examples
+    --------
+    >>> require_interior(Grid([0.5, 1.0]))
+    Traceback (most recent call last):
+        ...
+    ValueError: grid must have its points strictly inside (0, 1); got 1.0 at index 1
+    """
+    for index in (0, len(grid) - 1):
+        if grid.points[index] in (0.0, 1.0):
+            raise ValueError(
+                "grid must have its points strictly inside (0, 1); "
+                f"got {grid.points[index].item()!r} at index {index}"
+            )
+
+
+# Enough to round correctly to 53 bits after the cancellation in 1 - cos, up to a million cells.
+_BITS = 160
+
+
+def _sine_square(numerator: int, denominator: int) -> float:
+    r"""Return :math:`\sin^2(\pi a / 2b) = (1 - \cos(\pi a / b))/2`, correctly rounded.
+
+    A float sine would miss 1/2 by an ulp, which turns a learner that sits *on* a grid point into one that sits beside
+    it, and its last digit depends on the machine. By Niven's theorem 0, 1/4, 1/2, 3/4 and 1 are the only rational
+    values; they come out exactly.
+    """
+    with ctx.workprec(_BITS):
+        return float((1 - arb.cos_pi_fmpq(fmpq(numerator, denominator))) / 2)
+
+
+def _sine_squares(K: int) -> list[float]:
+    """Return sin^2(pi i / 2K) for i = 0..K."""
+    return [_sine_square(i, K) for i in range(K + 1)]
+
+
+def full_grid(K: int) -> Grid:
+    r"""Return the K + 1 points of Section 5.
+
+    .. math:: z_0 = \sin^2\tfrac{\pi}{4K},\quad z_i = \sin^2\tfrac{\pi i}{2K}\ (0 < i < K),\quad
+              z_K = \cos^2\tfrac{\pi}{4K}
+
+    Parameters
+    ----------
+    K : int
+        Number of cells, at least 2.
+
+    Returns
+    -------
+    Grid
+        K + 1 increasing points, none of them 0 or 1.
+
+    Notes
+    -----
+    The paper chooses the real number :math:`K = (T/\log T)^{1/3}`; a grid needs an integer, see `resolution`.
+
+    Examples
+    --------
+    >>> full_grid(3).points[1:3]
+    array([0.25, 0.75])
+    >>> full_grid(2).points[1]
+    np.float64(0.5)
+    """
+    K = _checks.integer("K", K, least=2)
+    points = _sine_squares(K)
+    points[0] = _sine_square(1, 2 * K)
+    points[K] = _sine_square(2 * K - 1, 2 * K)
+    return Grid(points, f"full, K={K}")
+
+
+def inner_grid(K: int) -> Grid:
+    r"""Return the K - 1 points of Section 4, :math:`z_i = \sin^2\frac{\pi i}{2K}` for :math:`0 < i < K`.
+
+    Parameters
+    ----------
+    K : int
+        Number of cells of [0, 1], at least 2.
+
+    Returns
+    -------
+    Grid
+        K - 1 increasing points.
+
+    Examples
+    --------
+    >>> inner_grid(3).points
+    array([0.25, 0.75])
+    """
+    K = _checks.integer("K", K, least=2)
+    return Grid(_sine_squares(K)[1:K], f"inner, K={K}")
+
+
+def uniform_grid(K: int) -> Grid:
+    """Return the K + 1 points 0, 1/K, ..., 1.
+
+    Parameters
+    ----------
+    K : int
+        Number of cells, at least 2.
+
+    Returns
+    -------
+    Grid
+        K + 1 equally spaced points; the ends 0 and 1 make the log loss infinite.
+
+    Examples
+    --------
+    >>> uniform_grid(4).points
+    array([0.  , 0.25, 0.5 , 0.75, 1.  ])
+    """
+    K = _checks.integer("K", K, least=2)
+    return Grid(np.arange(K + 1) / K, f"uniform, K={K}")
+
+
+def resolution(T: int) -> int:
+    r"""Return the grid size of Theorem 2 (``thm:bound_pkcal``) as an integer.
+
+    .. math:: K = \max\bigl(2, \lceil (T/\log T)^{1/3} \rceil\bigr)
+
+    with the natural logarithm, and K = 2 for T = 1, where the formula has no value.
+
+    Parameters
+    ----------
+    T : int
+        Horizon, at least 1.
+
+    Returns
+    -------
+    int
+        Number of cells K, at least 2.
+
+    Examples
+    --------
+    >>> [resolution(T) for T in (1, 100, 10**6, 10**8)]
+    [2, 3, 42, 176]
+    """
+    T = _checks.integer("T", T, least=1)
+    if T == 1:
+        return 2
+    return max(2, math.ceil(math.cbrt(T / math.log(T))))
+
+
+# From numbers and the grid points left and right of them to the shares of both.
+Shares = Callable[[FloatArray, FloatArray, FloatArray], tuple[FloatArray, FloatArray]]
+
+
+def _spread(w: npt.ArrayLike, grid: Grid, shares_of: Shares) -> FloatArray:
+    """Put the shares of the two neighbours of each w into a (..., n) array; outside the grid, the end takes all."""
+    values = _checks.probabilities("w", w, ndim=(0, 1))
+    points, last = grid.points, len(grid) - 1
+    if last == 0:
+        return np.ones((*values.shape, 1))
+    flat = np.minimum(np.maximum(values.reshape(-1), points[0]), points[last])
+    # z_i <= w < z_{i+1}; the last point belongs to the cell below it
+    i = np.minimum(points.searchsorted(flat, side="right"), last) - 1
+    shares, rows = np.zeros((len(flat), last + 1)), np.arange(len(flat))
+    shares[rows, i], shares[rows, i + 1] = shares_of(flat, points[i], points[i + 1])
+    return shares.reshape(*values.shape, last + 1)
+
+
+def _log_shares(w: FloatArray, left: FloatArray, right: FloatArray) -> tuple[FloatArray, FloatArray]:
+    low = (right - w) * (left * (1.0 - left))
+    high = (w - left) * (right * (1.0 - right))
+    total = low + high
+    return low / total, high / total
+
+
+def _linear_shares(w: FloatArray, left: FloatArray, right: FloatArray) -> tuple[FloatArray, FloatArray]:
+    width = right - left
+    return (right - w) / width, (w - left) / width
+
+
+def _nearest_shares(w: FloatArray, left: FloatArray, right: FloatArray) -> tuple[FloatArray, FloatArray]:
+    to_left = w - left <= right - w
+    return np.where(to_left, 1.0, 0.0), np.where(to_left, 0.0, 1.0)
+
+
+def log_rounding(w: npt.ArrayLike, grid: Grid) -> FloatArray:
+    r"""Return RROUND of `w`, the randomised rounding for the log loss (``alg:rounding_alg``).
+
+    For :math:`z_i \le w < z_{i+1}` the two neighbours get
+
+    .. math:: q_i \propto \frac{z_{i+1} - w}{z_{i+1}(1 - z_{i+1})}, \qquad
+              q_{i+1} \propto \frac{w - z_i}{z_i(1 - z_i)},
+
+    computed after multiplying both by :math:`z_i(1-z_i)z_{i+1}(1-z_{i+1})`, which saves two divisions.
+
+    Parameters
+    ----------
+    w : float or array_like, shape (m,)
+        Numbers in [0, 1].
+    grid : Grid
+        Points strictly inside (0, 1).
+
+    Returns
+    -------
+    ndarray, shape (n,) or (m, n)
+        Distributions over the grid. A `w` on a grid point gives exactly that point.
+
+    Notes
+    -----
+    The paper leaves the rounding undefined below the first point and from the last point on. EWOO does go there, so
+    those `w` are rounded to the end point; the extra cost is at most :math:`-2\log\cos\frac{\pi}{4K}` on the grid of
+    Section 5.
+
+    Examples
+    --------
+    >>> log_rounding(0.5, Grid([0.25, 0.5, 0.75]))
+    array([0., 1., 0.])
+    >>> log_rounding([0.1, 0.625], Grid([0.25, 0.5, 0.75]))
+    array([[1.        , 0.        , 0.        ],
+           [0.        , 0.57142857, 0.42857143]])
+    """
+    require_interior(grid)
+    return _spread(w, grid, _log_shares)
+
+
+def linear_rounding(w: npt.ArrayLike, grid: Grid) -> FloatArray:
+    r"""Return the mean-preserving rounding of `w` to its two neighbours (scheme (b) of ``rem:rounding``).
+
+    .. math:: q_i = \frac{z_{i+1} - w}{z_{i+1} - z_i}, \qquad q_{i+1} = \frac{w - z_i}{z_{i+1} - z_i}
+
+    Parameters
+    ----------
+    w : float or array_like, shape (m,)
+        Numbers in [0, 1]; outside the grid the end point takes all.
+    grid : Grid
+        Any grid.
+
+    Returns
+    -------
+    ndarray, shape (n,) or (m, n)
+        Distributions over the grid.
+
+    Examples
+    --------
+    >>> linear_rounding(0.625, Grid([0.25, 0.5, 1.0]))
+    array([0.  , 0.75, 0.25])
+    """
+    return _spread(w, grid, _linear_shares)
+
+
+def nearest_rounding(w: npt.ArrayLike, grid: Grid) -> FloatArray:
+    """Return all mass on the grid point nearest to `w` (scheme (a) of ``rem:rounding``); ties go to the lower point.
+
+    Parameters
+    ----------
+    w : float or array_like, shape (m,)
+        Numbers in [0, 1].
+    grid : Grid
+        Any grid.
+
+    Returns
+    -------
+    ndarray, shape (n,) or (m, n)
+        Distributions over the grid.
+
+    Examples
+    --------
+    >>> nearest_rounding([0.375, 0.8], Grid([0.25, 0.5, 0.75]))
+    array([[1., 0., 0.],
+           [0., 0., 1.]])
+    """
+    return _spread(w, grid, _nearest_shares)
+
+
+#: The roundings by their names.
+ROUNDINGS = {"log": log_rounding, "linear": linear_rounding, "nearest": nearest_rounding}
+
+
+def rounding_change(
+    w: npt.ArrayLike, grid: Grid, outcome: npt.ArrayLike, *, scheme: str = "log"
+) -> float | FloatArray:
+    r"""Return :math:`\mathbb E\,\ell(q, y) - \ell(w, y)` of the log loss, q being `w` rounded (``lem:rounding``).
+
+    Parameters
+    ----------
+    w : float or array_like, shape (m,)
+        Numbers in [0, 1].
+    grid : Grid
+        Where to round to.
+    outcome : {0, 1} or array_like, shape (m,)
+        The outcome y, one for all or one for each `w`.
+    scheme : {"log", "linear", "nearest"}
+        Algorithm 4 with clamped ends, or one of the two schemes of ``rem:rounding``.
+
+    Returns
+    -------
+    float or ndarray, shape (m,)
+        Positive where rounding costs, negative where it gains; exactly 0 on grid points. Minus infinity where `w` is
+        infinitely wrong and the rounding is not, plus infinity where it is the other way round.
+
+    Examples
+    --------
+    >>> round(rounding_change(0.5, full_grid(3), 1), 6), round(np.log(4 / 3) / 2, 6)
+    (0.143841, np.float64(0.143841))
+    >>> rounding_change([0.25, 0.0], full_grid(3), 1)
+    array([  0., -inf])
+    """
+    rounding = ROUNDINGS[_checks.choice("scheme", scheme, ROUNDINGS)]
+    values = _checks.probabilities("w", w, ndim=(0, 1))
+    flat = values.reshape(-1)
+    if np.ndim(outcome) == 0:
+        y = np.full(len(flat), _checks.outcome("outcome", outcome))
+    else:
+        y = _checks.outcomes("outcome", outcome).astype(np.int64)
+        _checks.same_length("outcome", y, "w", flat)
+    shares, column = rounding(flat, grid), y[:, np.newaxis]
+    # Left out are differences that no draw shows, among them infinity minus infinity on a grid point 0 or 1.
+    moved = (shares > 0.0) & (grid.points != flat[:, np.newaxis])
+    excess = np.zeros(shares.shape)
+    np.subtract(log(grid.points, column), log(flat[:, np.newaxis], column), out=excess, where=moved)
+    change = np.sum(shares * excess, axis=1)
+    return float(change[0]) if values.ndim == 0 else change

@@ -1,0 +1,497 @@
+"""Algorithm 1: learners, chains, the stationary mixture in both engines, other roundings, and the stream."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import mpmath
+import numpy as np
+import pytest
+from both_engines import agree_in_every_round
+from hypothesis import example, given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import connected_components
+
+import klcal
+from klcal import (
+    Forecaster,
+    adversaries,
+    full_grid,
+    inner_grid,
+    log_rounding,
+    resolution,
+    run,
+    run_doubling,
+    uniform_grid,
+)
+from klcal._kernels import blum_mansour, opponents
+from klcal.adversaries import Border, View
+from klcal.forecasters.algorithm_1 import (
+    BlumMansour,
+    FastBlumMansour,
+    _by_elimination,
+    beta_mean,
+    closed_classes,
+    stationary,
+)
+from klcal.forecasters.rounds import Sums, select
+from klcal.forecasters.stream import ALGORITHMS, ENGINES, new_grid, new_reduction
+from klcal.games import run_rounded
+
+# --- learners
+
+
+@pytest.mark.parametrize(("ones", "zeros"), [(0, 0), (1, 0), (0.3, 2.7), (12.5, 0.25), (40, 3)])
+def test_beta_mean_is_the_ratio_of_integrals(ones, zeros):
+    with mpmath.workdps(30):
+        weight = lambda w: w**ones * (1 - w) ** zeros  # noqa: E731
+        top = mpmath.quad(lambda w: w * weight(w), [0, 0.5, 1])
+        bottom = mpmath.quad(weight, [0, 0.5, 1])
+        assert float(top / bottom) == pytest.approx(float(beta_mean(ones, zeros)), rel=1e-14)
+
+
+@given(st.lists(st.tuples(st.floats(0, 1), st.integers(0, 1)), min_size=1, max_size=60))
+def test_the_regret_of_a_learner_is_at_most_the_log_of_one_plus_its_weight(rounds):
+    sums, loss, total = Sums(1), 0.0, 0.0
+    for weight, y in rounds:
+        w = float(beta_mean(sums.ones, sums.zeros)[0])
+        loss += weight * -math.log(w if y else 1 - w)
+        total += weight
+        sums.update([weight], y)
+    best = sum(-part * math.log(part / total) for part in (sums.ones[0], sums.zeros[0]) if part > 0)
+    assert loss - best <= math.log(1 + total) + 1e-12
+
+
+def test_sums_are_compensated_and_weight_zero_changes_nothing():
+    sums = Sums(2)
+    for _ in range(10_000):
+        sums.update([0.1, 0.0], 1)
+    assert sums.ones.tolist() == [math.fsum([0.1] * 10_000), 0.0]
+    assert np.cumsum([0.1] * 10_000)[-1] != math.fsum([0.1] * 10_000)
+
+
+# --- chains
+
+
+def closed_sets(Q):
+    """Sets of states that reach each other and nothing else, from SciPy's components."""
+    edges = csr_array(np.asarray(Q) > 0)
+    count, component = connected_components(edges, connection="strong")
+    leaks = {component[i] for i, j in zip(*edges.nonzero(), strict=True) if component[i] != component[j]}
+    return sorted(np.flatnonzero(component == c).tolist() for c in range(count) if c not in leaks)
+
+
+@st.composite
+def chains(draw):
+    n = draw(st.integers(1, 7))
+    weights = draw(hnp.arrays(np.int64, (n, n), elements=st.integers(0, 4)))
+    weights[np.arange(n), draw(hnp.arrays(np.int64, n, elements=st.integers(0, n - 1)))] += 1
+    return weights / weights.sum(axis=1, keepdims=True)
+
+
+@given(chains())
+def test_stationary_distribution_is_fixed_by_the_matrix(Q):
+    p = stationary(Q)
+    assert np.all(p >= 0)
+    assert p.sum() == pytest.approx(1.0, abs=1e-15)
+    np.testing.assert_allclose(p @ Q, p, rtol=0, atol=1e-14)
+
+
+@given(chains())
+def test_closed_classes_agree_with_transitive_closure(Q):
+    assert [c.tolist() for c in closed_classes(Q)] == closed_sets(Q)
+
+
+@given(chains())
+def test_stationary_distribution_lives_exactly_on_the_lowest_class(Q):
+    assert np.flatnonzero(stationary(Q)).tolist() == closed_sets(Q)[0]
+
+
+def eliminated(Q):
+    weights = np.array(_by_elimination(Q.tolist()))
+    return weights / weights.sum()
+
+
+def test_gth_matches_exact_fractions():
+    Q = [
+        [Fraction(1, 2), Fraction(1, 3), Fraction(1, 6)],
+        [Fraction(1, 4), 0, Fraction(3, 4)],
+        [Fraction(1), 0, 0],
+    ]
+    # Solved by hand: p0 = p0/2 + p1/4 + p2, p1 = p0/3.
+    exact = [Fraction(12, 21), Fraction(4, 21), Fraction(5, 21)]
+    assert sum(exact) == 1
+    assert all(sum(exact[i] * Q[i][j] for i in range(3)) == exact[j] for j in range(3))
+    np.testing.assert_allclose(eliminated(np.array(Q, dtype=float)), [float(x) for x in exact], rtol=1e-15)
+
+
+@given(chains().filter(lambda Q: len(closed_sets(Q)[0]) <= 3))
+def test_closed_forms_of_small_classes_agree_with_elimination(Q):
+    members = closed_classes(Q)[0]
+    block = Q[np.ix_(members, members)]
+    np.testing.assert_allclose(stationary(block), eliminated(block), rtol=1e-14)
+
+
+def test_small_nearly_reducible_chains_keep_every_digit():
+    e = 1e-15
+    chain = [[1 - e, e, 0], [e / 2, 1 - e, e / 2], [0, e, 1 - e]]
+    np.testing.assert_allclose(stationary(chain), [0.25, 0.5, 0.25], rtol=1e-15)
+    np.testing.assert_allclose(stationary([[1 - e, e], [3 * e, 1 - 3 * e]]), [0.75, 0.25], rtol=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("Q", "message"),
+    [
+        ([[0.5, 0.4], [0.5, 0.5]], r"every row sum of Q must be 1; got 0.9 at index 0"),
+        ([[1.5, -0.5], [0.5, 0.5]], r"Q must lie in \[0, 1\]; got 1.5 at index \(0, 0\)"),
+        ([[1.0, 0.0]], r"Q must have 1 columns"),
+        ([0.5, 0.5], r"Q must have 2 dimension"),
+        (np.empty((0, 0)), r"Q must not be empty"),
+    ],
+)
+@pytest.mark.parametrize("function", [stationary, closed_classes])
+def test_matrices_that_are_not_stochastic_are_refused(function, Q, message):
+    with pytest.raises(ValueError, match=message):
+        function(Q)
+
+
+# --- the mixture of a round
+
+
+BOTH = pytest.mark.parametrize("engine", ENGINES)
+EVERY = pytest.mark.parametrize("algorithm", list(ALGORITHMS))
+
+
+BLUM_MANSOUR = pytest.mark.parametrize(
+    "algorithm", ["paper", "realised"]
+)  # `test_pair` does the same for the others
+
+
+PERIODIC = (12, [1])
+TWO_CLASSES = (38, [int(y) for y in "11101101010111100101111"])
+
+
+def after(K, outcomes, algorithm, engine, uniform=0.5):
+    reduction = new_reduction(full_grid(K), algorithm, engine)
+    for y in outcomes:
+        reduction.update(reduction.draw(uniform), y)
+    return reduction
+
+
+def matrix(reduction):
+    return log_rounding(reduction.leanings(), reduction.grid)
+
+
+@BOTH
+def test_periodic_chain_gives_a_true_fixed_point(engine):
+    reduction = after(*PERIODIC, "paper", engine)
+    Q, p = matrix(reduction), reduction.mixture()
+    members = closed_classes(Q)[0]
+    assert members.tolist() == [6, 7, 8]
+    block = Q[np.ix_(members, members)]
+    # Period two: 6 goes to {7, 8} and both come back, because learners 7 and 8 still lean to 1/2, the point 6.
+    assert block[0, 0] == 0.0 and np.all(block[1:, 1:] == 0.0)
+    assert np.abs(p @ Q - p).sum() <= 1e-14
+    assert np.flatnonzero(p).tolist() == [6, 7, 8]
+
+
+def test_power_iteration_never_settles_on_the_periodic_chain():
+    Q = matrix(after(*PERIODIC, "paper", "reference"))
+    p = np.eye(13)[7]
+    for _ in range(1000):
+        p = p @ Q
+    assert np.abs(p @ Q - p).sum() > 0.5
+
+
+@BOTH
+def test_two_closed_classes_are_resolved_to_the_lower_one(engine):
+    reduction = after(*TWO_CLASSES, "paper", engine)
+    Q, p = matrix(reduction), reduction.mixture()
+    assert [c.tolist() for c in closed_classes(Q)] == [[20, 21], [22, 23]]
+    assert np.flatnonzero(p).tolist() == [20, 21]
+    assert np.abs(p @ Q - p).sum() <= 1e-14
+
+
+@BLUM_MANSOUR
+@given(K=st.integers(2, 14), outcomes=st.lists(st.integers(0, 1), max_size=60), seed=st.integers(0, 2**32))
+def test_every_mixture_is_a_fixed_point_on_the_lowest_class(algorithm, K, outcomes, seed):
+    uniforms = np.random.default_rng(seed).random(len(outcomes))
+    fast = FastBlumMansour(full_grid(K), algorithm)
+    for u, y in zip(uniforms, outcomes, strict=True):
+        fast.update(fast.draw(u), y)
+    Q, p = matrix(fast), fast.mixture()
+    assert np.abs(p @ Q - p).sum() <= 1e-14
+    assert np.flatnonzero(p).tolist() == closed_sets(Q)[0]
+
+
+@BLUM_MANSOUR
+@given(K=st.integers(2, 20), outcomes=st.lists(st.integers(0, 1), max_size=80), seed=st.integers(0, 2**32))
+def test_both_engines_agree_to_the_last_bit_in_every_round(algorithm, K, outcomes, seed):
+    plain, fast = BlumMansour(full_grid(K), algorithm), FastBlumMansour(full_grid(K), algorithm)
+    agree_in_every_round(plain, fast, outcomes, seed)
+
+
+@pytest.mark.parametrize("bits", ["1111111111011"])
+def test_a_large_class_is_solved_alike(bits):
+    K = 4
+    outcomes = [int(y) for y in bits]
+    plain, fast = after(K, outcomes, "paper", "reference"), after(K, outcomes, "paper", "fast")
+    assert len(np.flatnonzero(plain.mixture())) == K // 2 + 2
+    assert np.array_equal(plain.mixture(), fast.mixture())
+
+
+def test_a_class_of_all_states_is_solved():
+    """A ring: every learner leans to the next point, the last one to the first."""
+    from klcal._kernels import blum_mansour
+
+    K = 150
+    fast = FastBlumMansour(full_grid(K))
+    points = fast.grid.points
+    leanings = np.append(points[1:], points[0])
+    leanings[K // 2] = (points[K // 2] + points[K // 2 + 1]) / 2
+    fast.bank.reals[blum_mansour.LEANING] = leanings
+    blum_mansour._round_all(fast.bank.reals, fast.bank.whole, fast.bank.control)
+    Q, p = matrix(fast), fast.mixture()
+    assert np.count_nonzero(p) == K + 1
+    assert np.abs(p @ Q - p).sum() <= 1e-14
+
+
+def test_selection_survives_probabilities_that_miss_one():
+    assert select(np.array([0.5, 0.5 - 2**-53, 0.0]), np.nextafter(1.0, 0.0)) == 1
+
+
+@EVERY
+@BOTH
+def test_forecaster_streams_what_run_plays(algorithm, engine):
+    y = adversaries.bernoulli(200, 0.3, rng=1)
+    whole = run(y, algorithm=algorithm, engine=engine, rng=7, record=True)
+    forecaster = Forecaster(horizon=200, algorithm=algorithm, rng=7, engine=engine)
+    for t, outcome in enumerate(y):
+        assert np.array_equal(forecaster.mixture(), whole.mixtures[t])
+        assert forecaster.predict() == forecaster.predict() == whole.grid.points[whole.draws[t]]
+        forecaster.update(outcome)
+    assert forecaster.expected == whole.expected
+    assert forecaster.realised == whole.realised
+
+
+def test_forecaster_draws_also_when_nobody_asks():
+    y = adversaries.bernoulli(50, rng=1)
+    asked, silent = Forecaster(K=5, rng=3), Forecaster(K=5, rng=3)
+    for outcome in y:
+        asked.predict()
+        asked.update(outcome)
+        silent.update(outcome)
+    assert asked.realised == silent.realised
+
+
+@EVERY
+def test_doubling_forecaster_restarts_on_the_next_power_of_two(algorithm):
+    y = adversaries.bernoulli(100, 0.2, rng=5)
+    whole = run_doubling(y, algorithm=algorithm, rng=11)
+    forecaster = Forecaster(algorithm=algorithm, rng=11)
+    lengths = []
+    for t, outcome in enumerate(y):
+        if t + 1 in (1, 2, 4, 8, 16, 32, 64):
+            lengths.append(len(forecaster.grid))
+        forecaster.update(outcome)
+    assert lengths == [len(new_grid(algorithm, resolution(2**r))) for r in range(7)]
+    assert forecaster.expected == whole.expected
+    assert forecaster.realised == whole.realised
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"horizon": 0}, r"horizon must be an integer that is at least 1; got 0"),
+        ({"horizon": 10.5}, r"horizon must be an integer"),
+        ({"K": 1}, r"K must be an integer that is at least 2; got 1"),
+        (
+            {"algorithm": "magic"},
+            r"algorithm must be one of 'paper', 'realised', 'pair', 'pair-expected', 'tree'.*; got 'magic'",
+        ),
+        ({"engine": "turbo"}, r"engine must be one of 'fast', 'reference'; got 'turbo'"),
+    ],
+)
+def test_bad_settings_are_refused(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        Forecaster(**arguments)
+
+
+@pytest.mark.parametrize("outcome", [2, -1, 0.5, None, "1", np.nan, [1]])
+def test_a_bad_outcome_is_refused_and_changes_nothing(outcome):
+    forecaster = Forecaster(K=3, rng=0)
+    with pytest.raises(ValueError, match=r"^outcome must"):
+        forecaster.update(outcome)
+    assert forecaster.realised.total == 0
+
+
+def test_blum_mansour_and_pair_play_on_their_own_grids():
+    for algorithm in ("paper", "realised"):
+        assert new_grid(algorithm, 5) == full_grid(5) == run([0, 1], 5, algorithm, rng=0).grid
+    for algorithm in ("pair", "pair-expected"):
+        assert new_grid(algorithm, 5) == inner_grid(5) == run([0, 1], 5, algorithm, rng=0).grid
+    with pytest.raises(ValueError, match=r"algorithm must be one of 'paper', 'realised'; got 'pair'"):
+        BlumMansour(full_grid(3), "pair")
+    with pytest.raises(ValueError, match=r"algorithm must be one of 'paper', 'realised'; got 'pair'"):
+        FastBlumMansour(full_grid(3), "pair")
+    with pytest.raises(ValueError, match=r"algorithm must be one of .*; got 'pear'"):
+        new_grid("pear", 3)
+
+
+@BOTH
+@EVERY
+def test_a_mixture_asked_for_before_a_compiled_piece_does_not_linger(algorithm, engine):
+    """Asking early changes nothing, and afterwards the mixture is that of the new round."""
+    from klcal.games.play import _play
+
+    reduction, other = (new_reduction(new_grid(algorithm, 5), algorithm, engine) for _ in range(2))
+    y, uniforms, draws, mixtures = (
+        np.ones(3, np.uint8),
+        np.full(3, 0.5),
+        np.zeros(0, np.int64),
+        np.zeros((0, 0)),
+    )
+    reduction.mixture()
+    for start in range(3):
+        _play(reduction, None, y[start : start + 1], uniforms[start : start + 1], draws, mixtures)
+        reduction.mixture()
+    _play(other, None, y, uniforms, draws, mixtures)
+    assert np.array_equal(reduction.mixture(), other.mixture())
+    assert reduction.realised == other.realised
+
+
+@BOTH
+def test_a_grid_that_the_rounding_cannot_use_is_refused(engine):
+    with pytest.raises(ValueError, match=r"grid must have its points strictly inside"):
+        new_reduction(uniform_grid(4), "paper", engine).mixture()
+
+
+# --- corners of the compiled engine that ordinary games rarely visit
+
+
+PLACES = st.integers(0, 2**32)
+
+
+def lean(fast, leanings):
+    """Put every learner where `leanings` says, as if it had learned that."""
+    fast.bank.reals[blum_mansour.LEANING] = leanings
+    blum_mansour._round_all(fast.bank.reals, fast.bank.whole, fast.bank.control)
+    fast._solved = False
+
+
+def somewhere(points, place):
+    """A grid point, the middle of a cell, or a place beyond the ends."""
+    spots = np.concatenate([points, (points[1:] + points[:-1]) / 2, [0.0, 1.0]])
+    return spots[place % len(spots)]
+
+
+@given(
+    K=st.integers(2, 9),
+    places=st.lists(PLACES, min_size=10, max_size=10),
+    moves=st.lists(PLACES, max_size=25),
+)
+def test_the_lowest_closed_class_is_found_also_among_several_and_after_its_members_moved(K, places, moves):
+    fast = FastBlumMansour(full_grid(K))
+    points = fast.grid.points
+    leanings = np.array([somewhere(points, place) for place in places[: K + 1]])
+    for move in (None, *moves):
+        if move is not None:
+            # Only members of the class ever learn.
+            members = np.flatnonzero(fast.mixture())
+            leanings[members[move % len(members)]] = somewhere(points, move // 7)
+        lean(fast, leanings)
+        Q = log_rounding(leanings, fast.grid)
+        assert np.flatnonzero(fast.mixture()).tolist() == closed_classes(Q)[0].tolist()
+        assert np.array_equal(fast.mixture(), stationary(Q))
+
+
+def test_the_search_above_meets_several_closed_classes():
+    """Learners on their own points are closed classes of one state each; the lowest wins, and stays until it moves."""
+    fast = FastBlumMansour(full_grid(4))
+    points = fast.grid.points
+    lean(fast, points)
+    assert len(closed_classes(log_rounding(points, fast.grid))) == 5
+    assert np.flatnonzero(fast.mixture()).tolist() == [0]
+    lean(fast, np.append(points[3], points[1:]))
+    assert np.flatnonzero(fast.mixture()).tolist() == [1]
+
+
+@given(st.floats(0, 1, exclude_max=True))
+@example(0.25)
+@example(0.0)
+def test_a_draw_on_the_edge_of_a_cumulative_probability_goes_to_the_next_point(uniform):
+    fast = FastBlumMansour(full_grid(2))
+    blum_mansour.solve(*fast.bank)
+    fast._solved = True
+    fast.bank.control[blum_mansour.SIZE] = 2
+    fast.bank.whole[blum_mansour.MEMBER, :2] = [0, 2]
+    fast.bank.reals[blum_mansour.MIXTURE, :2] = [0.25, 0.75]
+    assert fast.draw(uniform) == select(np.array([0.25, 0.0, 0.75]), uniform) == (0 if uniform < 0.25 else 2)
+
+
+@pytest.mark.parametrize("K", [2, 3, 6])
+def test_border_breaks_ties_upwards_in_both_engines(K):
+    fast = FastBlumMansour(full_grid(K))
+    points = fast.grid.points
+    # Dyadic stand-ins for two neighbours, so that the middle is exactly in the middle.
+    fast.bank.reals[blum_mansour.POINT, :2] = [0.25, 0.5]
+    fast.bank.control[blum_mansour.SIZE] = 1
+    fast.bank.whole[blum_mansour.MEMBER, 0] = 1
+    fast.bank.whole[blum_mansour.CELL, 1] = 0
+    fast.bank.reals[blum_mansour.MIXTURE, 0] = 1.0
+    fast.bank.reals[blum_mansour.LEANING, 1] = 0.375
+    view = View(
+        grid=type(fast.grid)([0.25, 0.5, *points[points > 0.5]]),
+        mixture=np.eye(2 + np.count_nonzero(points > 0.5))[1],
+        leanings=np.full(2 + np.count_nonzero(points > 0.5), 0.375),
+        weights=np.zeros((2, 1)),
+        counts=np.zeros((2, 1)),
+    )
+    compiled = opponents.choose(fast.bank.reals, fast.bank.whole, fast.bank.control, opponents.BORDER)
+    assert compiled == Border(1).choose(view) == 1
+
+
+# --- other roundings
+
+
+@pytest.mark.parametrize("K", [2, 3, 8, 12])
+def test_with_the_rounding_of_algorithm_4_it_is_the_usual_game(K):
+    outcomes = adversaries.sinusoid(400, rng=5)
+    game = run_rounded(outcomes, K, scheme="log")
+    usual = run(outcomes, K, rng=0)
+    np.testing.assert_allclose(game.expected.mass, usual.expected.mass, rtol=0, atol=1e-11)
+    assert game.grid == usual.grid and game.algorithm == "paper, log rounding"
+
+
+def test_nearest_rounding_turns_two_learners_into_a_cycle():
+    # K = 3, points 0.07, 1/4, 3/4, 0.93. Round 1: 1/2 is a tie and goes down to 1/4. After a one, learner 1 leans to
+    # 2/3 and goes up to 3/4, whose learner still goes down to 1/4: both get one half.
+    cells = run_rounded([1, 1], 3, scheme="nearest").expected
+    assert cells.mass.tolist() == [0, 1.5, 0.5, 0]
+
+
+def test_an_adversary_that_sees_the_mixture_plays_as_in_the_usual_game():
+    for adversary in (adversaries.Oppose(150), adversaries.Greedy(150)):
+        assert np.array_equal(run_rounded(adversary, 5).outcomes, run(adversary, 5, rng=0).outcomes)
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "scheme", "message"),
+    [
+        ([0, 1], "up", "scheme must be one of 'log', 'linear', 'nearest'; got 'up'"),
+        ([0, 3], "log", "outcomes must be 0 or 1; got 3 at index 1"),
+    ],
+)
+def test_what_cannot_be_played_is_refused(outcomes, scheme, message):
+    with pytest.raises(ValueError, match=message):
+        run_rounded(outcomes, 2, scheme=scheme)
+
+
+@pytest.mark.parametrize("make", [BlumMansour, FastBlumMansour])
+def test_a_grid_that_ends_in_zero_or_one_is_refused_by_the_rounding_of_algorithm_4(make):
+    with pytest.raises(ValueError, match=r"grid must have its points strictly inside \(0, 1\); got 0.0"):
+        make(uniform_grid(3))
+    assert make(uniform_grid(3), rounding=klcal.linear_rounding).mixture().tolist() == [0, 0.5, 0.5, 0]
