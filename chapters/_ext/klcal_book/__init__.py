@@ -19,6 +19,7 @@ from klcal_book import (
     _pictures,
     _previews,
     _proof_pages,
+    _static_math,
     _switch,
 )
 
@@ -39,6 +40,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
         _pictures,
         _previews,
         _proof_pages,
+        _static_math,
         _switch,
     ):
         part.register(app)
