@@ -12,7 +12,7 @@ From Coq Require Import Reals List Arith Lia Lra Psatz Bool.
 From KLCal Require Import Definitions Basics Lemma5 Theorem2 Realised Rate Doubling Learners.
 From KLCal Require Import LossDefinitions LossBasics Curvature Proposition1 Proposition2 Proposition3.
 From KLCal Require Import Cal1 Corollary2 Corollary1 Ville Theorem3 Corollary3.
-From KLCal Require TreeDefinitions TreeBasics TreeMartingale TreeSwap.
+From KLCal Require TreeDefinitions TreeBasics TreeMartingale TreeKL TreeRate TreeSwap.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -141,6 +141,14 @@ Proof.
     apply (Msr_below _ _ _ _ _ (HM h)). intros l s Hl Hs. now apply TreeSwap.swap_bounded.
 Qed.
 
+Lemma tree_within h : TreeMartingale.played h = true -> within (2 ^ length h) h.
+Proof.
+  induction h as [|[j b] h IH]; intros Hh i y; [intros []|]. intros [E|Hi]; cbn [length].
+  - injection E as <- <-. now apply (TreeMartingale.played_lt_pow2 _ (S (length h)) Hh (le_n _) j b h).
+  - apply TreeMartingale.played_step in Hh. destruct Hh as [_ Hh]. specialize (IH Hh i y Hi).
+    cbn [Nat.pow]. lia.
+Qed.
+
 (** With probability at least 1 - delta, at all times t with 2 <= t <= T at once, Msr over L of the tree is at
     most 90 sqrt(t / ln t) ln(t / delta), which for delta >= 1/t is at most 180 sqrt(t ln t). *)
 Theorem tree_Msr A T delta : proper_adversary A -> 0 < delta <= 1 ->
@@ -166,6 +174,52 @@ Proof.
       pose proof (TreeSwap.swap_rate_le (INR (length k)) delta ltac:(lra) Hinv). lra. }
     induction h as [|r h IH]; cbn [TreeDefinitions.at_all_times] in *; [now apply Hone|].
     destruct Hevent as [Hnow Hpast]. split; [now apply Hone|now apply IH].
+Qed.
+
+(** The four bounds of the paper's Corollaries 1 and 2 for the tree, on one event. With R =
+    11 t^(1/3) (ln t)^(2/3) + 2 ln(2 / delta), with probability at least 1 - delta, for all t with 2 <= t <= T at
+    once, KLCal <= R, Msr over L_G <= G/4 R for all G >= 0, SReg <= c R for all proper losses with
+    p (1 - p) |f''(p)| <= c, and Msr over L <= 90 sqrt(t / ln t) ln(t / delta). *)
+Theorem tree_all_four A T delta : proper_adversary A -> 0 < delta <= 1 ->
+  TreeDefinitions.holds_with_probability TreeDefinitions.tree A T (1 - delta)
+    (TreeDefinitions.at_all_times (fun h => (2 <= length h)%nat ->
+       let R := 11 * rate (INR (length h)) + 2 * ln (2 / delta) in
+       TreeDefinitions.tree_KLCal h <= R
+       /\ (forall G, 0 <= G -> exists v, is_Msr (class_LG G) TreeDefinitions.midpoint h v /\ v <= G / 4 * R)
+       /\ (forall l f' f'' c, proper l -> derivative_inside (form l) f' -> derivative_inside f' f'' ->
+             0 <= c -> growth f'' c ->
+             exists v, is_SReg l TreeDefinitions.midpoint h v /\ v <= c * R)
+       /\ (exists v, is_Msr class_L TreeDefinitions.midpoint h v
+             /\ v <= 90 * TreeDefinitions.swap_rate (INR (length h)) delta))).
+Proof.
+  intros HA Hd. exists (always (TreeMartingale.wealth_bounded delta)).
+  split; [apply TreeMartingale.tree_wealth_bounded; [exact HA|lra]|].
+  apply TreeKL.always_at_all_times. intros h Hw HT R.
+  pose proof (TreeMartingale.wealth_bounded_played _ _ Hw) as Hh.
+  assert (HR : TreeDefinitions.tree_KLCal h <= R).
+  { pose proof (TreeKL.tree_KLCal_bounded delta h ltac:(lra) Hw).
+    pose proof (TreeRate.cost_le_rate h Hh HT). unfold R. lra. }
+  assert (Hu : forall i, in_unit (TreeDefinitions.midpoint i)).
+  { intros i. pose proof (TreeBasics.midpoint_in i). unfold in_unit. lra. }
+  assert (Hin : forall i, (i < 2 ^ length h)%nat -> inside (TreeDefinitions.midpoint i))
+    by (intros i _; apply TreeBasics.midpoint_in).
+  pose proof (tree_within h Hh) as Hwithin.
+  split; [exact HR|]. repeat apply conj.
+  - intros G HG. destruct (Msr_exists _ Hu (class_LG G)) as [M HM].
+    { now intros l [Hl _]. }
+    { exists (quadratic_loss 0). apply quadratic_LG; lra. }
+    exists (M h). split; [apply HM|]. apply (Msr_below _ _ _ _ _ (HM h)). intros l s Hl Hs.
+    pose proof (smooth_regret _ _ h Hin Hwithin l s G HG Hl Hs) as H. fold (TreeDefinitions.tree_KLCal h) in H.
+    apply Rle_trans with (1 := H). apply Rmult_le_compat_l; lra.
+  - intros l f' f'' c Hl Hf' Hf'' Hc Hgrowth. destruct (SReg_exists _ Hu l Hl) as [M HM].
+    exists (M h). split; [apply HM|]. apply (SReg_below _ _ _ _ _ (HM h)). intros s Hs.
+    pose proof (regret_by_KLCal _ _ h Hin Hwithin l s c Hl Hs) as H. fold (TreeDefinitions.tree_KLCal h) in H.
+    apply Rle_trans with (c * TreeDefinitions.tree_KLCal h); [|now apply Rmult_le_compat_l].
+    apply H. now apply (proposition2 l f' f'' c Hl Hf' Hf'').
+  - destruct (Msr_exists _ Hu class_L) as [M HM]; [auto| |].
+    { exists (quadratic_loss 0). apply (quadratic_LG 0 0); lra. }
+    exists (M h). split; [apply HM|]. apply (Msr_below _ _ _ _ _ (HM h)). intros l s Hl Hs.
+    now apply TreeSwap.swap_bounded.
 Qed.
 
 (** ** Corollary 3 for swap regret *)

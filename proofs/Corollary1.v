@@ -71,17 +71,23 @@ Hypothesis Hh : within n h.
 Lemma regret_by_KLCal l s c :
   proper l -> swap_function s -> (forall r p, in_unit r -> inside p -> BREG l r p <= c * KL r p) ->
   swap_regret l s z h <= c * KLCal n z h.
-Proof using Hz Hin Hh.
-  intros Hl Hs Hc.
-  destruct (regret_below_KLCal l c n z (outcome_of h) (length h) Hl Hz Hin Hc) as [_ H].
-  destruct (H (draw_of h) (draws_within n h Hh)) as (v & [Hub _] & Hle).
-  rewrite history_as_sequence in Hle. rewrite swap_regret_as_sum.
-  eapply Rle_trans; [apply Hub; now exists s|exact Hle].
+Proof using Hin Hh.
+  intros Hl Hs Hc. pose proof (draws_within n h Hh) as HI. set (P := drawn (draw_of h)).
+  rewrite <- (history_as_sequence h) at 2. rewrite <- drawn_KLCal, swap_regret_as_sum.
+  rewrite (swap_regret_is_pseudo l n) by exact HI. fold P.
+  assert (HP : weights n P) by apply drawn_weights.
+  rewrite (pseudo_swap_regret_identity n (length h) z P (outcome_of h) HP).
+  unfold pseudo_KLCal. rewrite <- sum_scal. apply sum_le. intros i Hi. fold (frequency P (outcome_of h) (length h) i).
+  pose proof (frequency_in_unit n (length h) P (outcome_of h) HP i Hi) as Hf.
+  pose proof (mass_not_negative n (length h) P HP i Hi) as Hm. set (r := frequency P _ _ i) in *.
+  pose proof (Hc r (z i) Hf (Hin i Hi)) as H1.
+  pose proof (BREG_not_negative l r (s (z i)) Hl Hf (Hs _ (inside_unit _ (Hin i Hi)))) as H2.
+  apply Rle_trans with (mass P (length h) i * (c * KL r (z i))); [apply Rmult_le_compat_l; lra|lra].
 Qed.
 
 Lemma smooth_regret l s G :
   0 <= G -> class_LG G l -> swap_function s -> swap_regret l s z h <= G / 4 * KLCal n z h.
-Proof using Hz Hin Hh.
+Proof using Hin Hh.
   intros HG Hl Hs. apply regret_by_KLCal; [apply Hl|assumption|]. intros r p Hr Hp.
   destruct (proposition3 G HG) as [H _]. assert (Hp' : in_unit p) by (unfold inside, in_unit in *; lra).
   pose proof (H l r p Hl Hr Hp' (or_introl Hp)). pose proof (proj1 (pinsker r p Hr Hp)) as Hpinsker.

@@ -225,8 +225,8 @@ Proof using HTheta.
     lra.
 Qed.
 
-(** The harmonic series diverges. *)
-Lemma harmonic a x : 0 < a -> exists T, x < sum T (fun u => / (a + INR u)).
+(** The harmonic series diverges; an even number of terms will do. *)
+Lemma harmonic a x : 0 < a -> exists T, Nat.even T = true /\ x < sum T (fun u => / (a + INR u)).
 Proof using.
   intros Ha.
   assert (Hln : forall T, ln (a + INR T) - ln a <= sum T (fun u => / (a + INR u))).
@@ -238,18 +238,19 @@ Proof using.
   apply lt_0_INR in HT0.
   assert (HT' : exp (x + ln a) < INR T).
   { apply Rnot_le_lt. intros H. apply Rinv_le_contravar in H; lra. }
-  exists T. eapply Rlt_le_trans; [|apply Hln].
+  exists (2 * T)%nat. split; [apply Nat.even_mul|]. eapply Rlt_le_trans; [|apply Hln].
+  rewrite mult_INR. replace (INR 2) with 2 by (cbn; ring).
   apply Rlt_le_trans with (ln (INR T) - ln a).
   - apply ln_increasing in HT'; [|exact He]. rewrite ln_exp in HT'. lra.
-  - assert (ln (INR T) <= ln (a + INR T)) by (apply ln_le; lra). lra.
+  - assert (ln (INR T) <= ln (a + 2 * INR T)) by (apply ln_le; lra). lra.
 Qed.
 
 Lemma stop_is_likely delta : delta < 1 ->
-  exists T, probability F alternating T (fun h => negb (ever bad h)) < 1 - delta.
+  exists T, Nat.even T = true /\ probability F alternating T (fun h => negb (ever bad h)) < 1 - delta.
 Proof using HTheta.
-  intros Hd. destruct (harmonic (8 * C ^ 2 + 1) (most / (1 - delta))) as [T HT].
+  intros Hd. destruct (harmonic (8 * C ^ 2 + 1) (most / (1 - delta))) as (T & Heven & HT).
   { unfold C. nra. }
-  exists T. assert (Hstart : ever bad [] = false).
+  exists T. split; [exact Heven|]. assert (Hstart : ever bad [] = false).
   { cbn [ever]. apply less_false. unfold drift. cbn. lra. }
   pose proof (stop_comes T [] Hstart) as H.
   assert (Hpos : 0 < potential []) by apply exp_pos. assert (Hmost : 0 < most) by apply exp_pos.
@@ -304,7 +305,8 @@ Proof using.
     replace (ever bad []) with false.
     + cbn. repeat split; intros; try lra; now left.
     + symmetry. cbn [ever]. apply less_false. unfold drift. cbn. lra.
-  - cbn [can_happen] in Hh. rewrite !andb_true_iff in Hh. destruct Hh as [Hpast [_ Hy]]. specialize (IH Hpast). cbv zeta in IH. destruct IH as [He Hm].
+  - cbn [can_happen] in Hh. rewrite !andb_true_iff in Hh. destruct Hh as [Hpast [_ Hy]].
+    specialize (IH Hpast). cbv zeta in IH. destruct IH as [He Hm].
     assert (E : y = Nat.odd (length h)).
     { apply less_true in Hy. unfold alternating, oblivious, deterministic in Hy.
       destruct y, (Nat.odd (length h)); cbn in Hy; (reflexivity || lra). }
@@ -356,26 +358,40 @@ End Stop.
 
 (** ** The theorems *)
 
-(** No constants serve every algorithm. For all a, b >= 0 and delta < 1 there are a number of rounds T and a
-    forecaster on three points of (0, 1) such that, for the outcomes 0, 1, 0, 1, ..., Cal_2 <= a PCal_2 + b holds
-    with probability less than 1 - delta. *)
+Lemma probability_negb F A T E : proper_forecaster F ->
+  probability F A T (fun h => negb (E h)) = 1 - probability F A T E.
+Proof.
+  intros HF. unfold probability.
+  assert (H : expect F A T (fun h => indicator (fun k => negb (E k)) h + indicator E h) []
+              = expect F A T (fun _ => 1) []).
+  { generalize (@nil (nat * bool)). induction T as [|T IH]; intros h; cbn [expect].
+    - unfold indicator. destruct (E h); cbn [negb]; ring.
+    - apply sum_ext. intros i _. now rewrite !IH. }
+  rewrite expect_plus, expect_const in H by assumption. lra.
+Qed.
+
+(** No constants serve every algorithm. For all a, b >= 0 and delta < 1 there are an even number of rounds T and
+    a forecaster on three points of (0, 1) such that, for the outcomes 0, 1, 0, 1, ..., the inequality
+    Cal_2 <= a PCal_2 + b fails with probability above delta. *)
 Theorem no_constants_serve_every_algorithm : forall a b delta, 0 <= a -> 0 <= b -> delta < 1 ->
-  exists T F z, proper_forecaster F /\ (forall h, choices F h = 3%nat) /\ different 3 z
-    /\ (forall i, (i < 3)%nat -> inside (z i))
-    /\ probability F (oblivious Nat.odd) T (fun h =>
-         at_most (realised_Cal2 3 z h) (a * pseudo_Cal2 F 3 z h + b)) < 1 - delta.
+  exists T F z, Nat.even T = true /\ proper_forecaster F /\ (forall h, choices F h = 3%nat)
+    /\ different 3 z /\ (forall i, (i < 3)%nat -> inside (z i))
+    /\ delta < probability F (oblivious Nat.odd) T (fun h =>
+         negb (at_most (realised_Cal2 3 z h) (a * pseudo_Cal2 F 3 z h + b))).
 Proof.
   intros a b delta Ha Hb Hd. set (Theta := 6 * a + b). assert (HTheta : 0 <= Theta) by (unfold Theta; lra).
-  destruct (stop_is_likely Theta HTheta delta Hd) as [T HT].
-  exists T, (stopper Theta), (near_half T). split; [apply stopper_proper|]. split; [reflexivity|].
-  pose proof (pos_INR T) as HTpos.
+  destruct (stop_is_likely Theta HTheta delta Hd) as (T & Heven & HT).
+  exists T, (stopper Theta), (near_half T). split; [exact Heven|]. split; [apply stopper_proper|].
+  split; [reflexivity|]. pose proof (pos_INR T) as HTpos.
   assert (Hinv : 0 < / (8 * (INR T + 1))) by (apply Rinv_0_lt_compat; lra).
   split; [|split].
   - intros i j _ _ E. unfold near_half, Rdiv in E. apply INR_eq.
     apply Rmult_eq_reg_r with (/ (8 * (INR T + 1))); lra.
   - intros i Hi. pose proof (near_half_close T i Hi) as Hz. unfold inside.
     assert (/ (4 * (INR T + 1)) <= / 4) by (apply Rinv_le_contravar; lra). lra.
-  - apply Rle_lt_trans with (2 := HT).
+  - rewrite probability_negb by apply stopper_proper.
+    match goal with |- _ < 1 - ?p => enough (p < 1 - delta) by lra end.
+    apply Rle_lt_trans with (2 := HT).
     apply (expect_le_can_happen (stopper Theta) alternating);
       [apply stopper_proper|apply oblivious_proper|reflexivity|].
     intros h Hh Hlen. cbn [length] in Hlen. rewrite Nat.add_0_r in Hlen. apply indicator_le.
@@ -386,8 +402,9 @@ Proof.
     assert (Hcell : INR (count h 0) * (INR (count_ones h 0) / INR (count h 0) - 1 / 2) ^ 2
                     <= realised_Cal2 3 (near_half T) h).
     { replace (1 / 2) with (near_half T 0) by (unfold near_half; cbn [INR]; field; lra).
-      apply (sum_term_le 3 (fun i => INR (count h i) * (INR (count_ones h i) / INR (count h i) - near_half T i) ^ 2));
-        [|lia]. intros i _. apply Rmult_le_pos; [apply pos_INR|apply pow2_ge_0]. }
+      apply (sum_term_le 3 (fun i =>
+        INR (count h i) * (INR (count_ones h i) / INR (count h i) - near_half T i) ^ 2)); [|lia].
+      intros i _. apply Rmult_le_pos; [apply pos_INR|apply pow2_ge_0]. }
     assert (a * pseudo_Cal2 (stopper Theta) 3 (near_half T) h <= a * 6) by now apply Rmult_le_compat_l.
     unfold Theta in Hbig. lra.
 Qed.
@@ -402,7 +419,10 @@ Theorem theorem3_as_printed_is_false : forall delta, 0 < delta < 1 ->
          at_most (realised_Cal2 3 z h)
            (6 * pseudo_Cal2 F 3 z h + 96 * INR 3 * ln (4 * INR 3 / delta))) < 1 - delta.
 Proof.
-  intros delta Hd. apply no_constants_serve_every_algorithm; [lra| |lra].
-  replace (INR 3) with 3 by (cbn; ring). apply Rmult_le_pos; [lra|]. apply ln_nonneg.
-  apply Rmult_le_reg_r with delta; [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra.
+  intros delta Hd.
+  destruct (no_constants_serve_every_algorithm 6 (96 * INR 3 * ln (4 * INR 3 / delta)) delta)
+    as (T & F & z & _ & HF & Hn & Hz & Hin & Hp); [lra| |lra|].
+  - replace (INR 3) with 3 by (cbn; ring). apply Rmult_le_pos; [lra|]. apply ln_nonneg.
+    apply Rmult_le_reg_r with delta; [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra.
+  - rewrite probability_negb in Hp by exact HF. exists T, F, z. repeat (split; [assumption|]). lra.
 Qed.
