@@ -9,7 +9,7 @@
     - The weights of the doubling forecaster add up to 1. *)
 
 From Coq Require Import Reals List Arith Lia Lra Psatz Bool.
-From KLCal Require Import Definitions Basics Lemma5 Theorem2 Realised Rate Doubling Learners.
+From KLCal Require Import Definitions Basics Histories Lemma5 Theorem2 Realised Rate Doubling Learners.
 From KLCal Require Import LossDefinitions LossBasics Curvature Proposition1 Proposition2 Proposition3.
 From KLCal Require Import Cal1 Corollary2 Corollary1 Ville Theorem3 Corollary3.
 From KLCal Require TreeDefinitions TreeBasics TreeMartingale TreeKL TreeRate TreeSwap.

@@ -5,7 +5,7 @@
     (Propositions 2 and 3), or by 4 sqrt (T KLCal / 2); the mean of the root is bounded by its tangent. *)
 
 From Coq Require Import Reals List Arith Lia Lra Psatz.
-From KLCal Require Import Definitions Basics Lemma5 Realised Rate.
+From KLCal Require Import Definitions Basics Histories Lemma5 Realised Rate.
 From KLCal Require Import LossDefinitions LossBasics Curvature Pinsker Proposition1 Proposition2 Proposition3.
 From KLCal Require Import Cal1 Corollary2.
 From KLCal Require TreeDefinitions.
@@ -15,34 +15,7 @@ Open Scope R_scope.
 (** The swap regret of a history, for the loss l and the swap function s, on the forecasts z. *)
 Notation swap_regret := TreeDefinitions.swap_regret.
 
-(** ** Histories as sequences *)
-
-Definition draw_of (h : history) (t : nat) : nat := fst (nth t (rev h) (0%nat, false)).
-Definition outcome_of (h : history) (t : nat) : bool := snd (nth t (rev h) (0%nat, false)).
-
-Lemma earlier_round r h t :
-  (t < length h)%nat -> draw_of (r :: h) t = draw_of h t /\ outcome_of (r :: h) t = outcome_of h t.
-Proof. intros Ht. unfold draw_of, outcome_of. cbn [rev]. now rewrite app_nth1 by now rewrite rev_length. Qed.
-
-Lemma last_round i y h : draw_of ((i, y) :: h) (length h) = i /\ outcome_of ((i, y) :: h) (length h) = y.
-Proof.
-  unfold draw_of, outcome_of. cbn [rev]. rewrite app_nth2; rewrite rev_length; [|lia].
-  now rewrite Nat.sub_diag.
-Qed.
-
-Lemma rounds_ext I J y x T :
-  (forall t, (t < T)%nat -> I t = J t /\ y t = x t) -> rounds I y T = rounds J x T.
-Proof.
-  induction T as [|T IH]; intros H; [reflexivity|]. cbn [rounds].
-  destruct (H T ltac:(lia)) as [-> ->]. f_equal. apply IH. intros. apply H. lia.
-Qed.
-
-Lemma history_as_sequence h : rounds (draw_of h) (outcome_of h) (length h) = h.
-Proof.
-  induction h as [|[i y] h IH]; [reflexivity|]. cbn [length rounds].
-  destruct (last_round i y h) as [-> ->]. f_equal. etransitivity; [|exact IH]. apply rounds_ext.
-  intros t Ht. now apply earlier_round.
-Qed.
+(** ** On every path *)
 
 Lemma swap_regret_as_sum l s z h :
   swap_regret l s z h = swap_regret_of l z (draw_of h) (outcome_of h) (length h) s.
@@ -52,14 +25,6 @@ Proof.
   cbn [TreeDefinitions.swap_regret]. rewrite IH. f_equal. apply sum_ext. intros t Ht.
   now destruct (earlier_round (i, y) h t Ht) as [-> ->].
 Qed.
-
-Lemma draws_within n h : within n h -> forall t, (t < length h)%nat -> (draw_of h t < n)%nat.
-Proof.
-  intros H t Ht. unfold draw_of. destruct (nth t (rev h) (0%nat, false)) as [i y] eqn:E. apply (H i y).
-  apply in_rev. rewrite <- E. apply nth_In. now rewrite rev_length.
-Qed.
-
-(** ** On every path *)
 
 Section Path.
 Variables (n : nat) (z : nat -> R) (h : history).

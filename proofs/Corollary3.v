@@ -6,13 +6,14 @@
 
 From Coq Require Import Reals Lra Lia List Bool.
 Import ListNotations.
-From KLCal Require Import Definitions Basics Lemma5 Theorem2 LossDefinitions Pinsker Ville Freedman Theorem3.
+From KLCal Require Import Definitions Basics Histories Lemma5 Theorem2 LossDefinitions Pinsker.
+From KLCal Require Import Ville Freedman Theorem3.
 Open Scope R_scope.
 
 (** ** Algorithm 1 as a forecaster that draws *)
 
 (** The outcome of round t in a history; rounds count from 0. *)
-Definition outcomes (h : history) (t : nat) : bool := snd (nth t (rev h) (0%nat, false)).
+Notation outcomes := outcome_of.
 
 (** After every history: the mixture of Algorithm 1 for the outcomes so far. *)
 Definition algorithm1_draws (K : nat) : forecaster :=
@@ -22,12 +23,10 @@ Definition algorithm1_draws (K : nat) : forecaster :=
 Definition oblivious (y : nat -> bool) : adversary := deterministic (fun h => y (length h)).
 
 Lemma outcomes_past r h t : (t < length h)%nat -> outcomes (r :: h) t = outcomes h t.
-Proof. intros Ht. unfold outcomes. cbn [rev]. rewrite app_nth1; [reflexivity | now rewrite rev_length]. Qed.
+Proof. intros Ht. now apply earlier_round. Qed.
 
 Lemma outcomes_last i y h : outcomes ((i, y) :: h) (length h) = y.
-Proof.
-  unfold outcomes. cbn [rev]. rewrite app_nth2; rewrite rev_length; [| lia]. now rewrite Nat.sub_diag.
-Qed.
+Proof. apply last_round. Qed.
 
 Lemma algorithm1_draws_proper K : (2 <= K)%nat -> proper_forecaster (algorithm1_draws K).
 Proof. intros HK h. now apply algorithm1_is_stationary. Qed.

@@ -15,9 +15,9 @@
         [Theorem3.realised_Cal2], [pseudo_Cal2], [mass_along], [ones_along]  Cal_2 and PCal_2 along a history
         [Theorem3.can_happen]                  every draw and outcome of the history had positive probability
         [Corollary2.slow_rate]                 T^(2/3) (ln T)^(1/3)
-        [Corollary1.draw_of], [outcome_of]     a history as two sequences
+        [Histories.draw_of], [outcome_of]      a history as two sequences
         [Companions.is_Msr], [is_SReg]         Msr and SReg of a history
-        [Corollary3.outcomes], [algorithm1_draws], [oblivious]  Algorithm 1 as a forecaster; fixed outcomes
+        [Corollary3.algorithm1_draws], [oblivious]  Algorithm 1 as a forecaster; fixed outcomes
         [Proposition1.finite_after_swap], [is_log_swap_regret], [is_pseudo_log_swap_regret]  the log loss
         [Proposition2.growth]                  p (1 - p) |f''(p)| <= c
         [Proposition3.class_LG_regular]        losses of L_G with one-sided derivatives at the ends
