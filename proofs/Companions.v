@@ -6,13 +6,14 @@
     - The Blum-Mansour step with its suprema.
     - Proposition 1 for one swap function and the log loss.
     - The hypotheses of Proposition 2 are met by the squared loss, with c = 1/2.
+    - Msr exists as a function of the history, also for games given by sequences.
     - The weights of the doubling forecaster add up to 1. *)
 
 From Coq Require Import Reals List Arith Lia Lra Psatz Bool.
 From KLCal Require Import Definitions Basics Histories Lemma5 Theorem2 Realised Rate Doubling Learners.
 From KLCal Require Import LossDefinitions LossBasics Curvature Proposition1 Proposition2 Proposition3.
 From KLCal Require Import Cal1 Corollary2 Corollary1 Ville Theorem3 Corollary3.
-From KLCal Require TreeDefinitions TreeBasics TreeMartingale TreeKL TreeRate TreeSwap.
+From KLCal Require PseudoBelowExpected TreeDefinitions TreeBasics TreeMartingale TreeKL TreeRate TreeSwap.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -81,6 +82,28 @@ Proof using Hz.
 Qed.
 
 End Existence.
+
+(** The same for games given by sequences: M is a function of the history, as the lower bounds for Msr over L_2
+    ask for ([FairCoin.max_over_L2_fair_coin], [SmoothLosses.max_over_L2_lower_bound]). *)
+Theorem Msr_of_games n z (class : loss_function -> Prop) :
+  (forall i, (i < n)%nat -> in_unit (z i)) -> (forall l, class l -> class_L l) -> (exists l, class l) ->
+  exists M, forall I y T, (forall t, (t < T)%nat -> (I t < n)%nat) ->
+    is_max_swap_regret class z I y T (M (rounds I y T)).
+Proof.
+  intros Hz Hclass Hex. set (z' := fun i => if (i <? n)%nat then z i else 0).
+  destruct (Msr_exists z') with (class := class) as [M HM]; auto.
+  { intros i. unfold z'. destruct (Nat.ltb_spec i n); [now apply Hz|unfold in_unit; lra]. }
+  assert (Hext : forall E E' v, (forall x, E x <-> E' x) -> is_lub E v -> is_lub E' v).
+  { intros E E' v H [H1 H2]. split; [intros x Hx; now apply H1, H|]. intros b Hb. apply H2. intros x Hx.
+    now apply Hb, H. }
+  exists M. intros I y T HI. set (h := rounds I y T).
+  assert (Hsame : forall l s, swap_regret_of l z' (draw_of h) (outcome_of h) (length h) s
+                              = swap_regret_of l z I y T s).
+  { intros l s. rewrite <- swap_regret_as_sum. unfold h. rewrite PseudoBelowExpected.swap_regret_rounds.
+    apply sum_ext. intros t Ht. unfold z'. specialize (HI t Ht). apply Nat.ltb_lt in HI. now rewrite HI. }
+  refine (Hext _ _ _ _ (HM h)). intros x. split; intros (l & Hl & Hx); exists l; (split; [exact Hl|]);
+    refine (Hext _ _ _ _ Hx); intros v; split; intros (s & Hs & ->); exists s; split; auto.
+Qed.
 
 (** ** Corollary 1 with its suprema *)
 

@@ -35,7 +35,7 @@ From Coq Require Import Reals List Bool.
 From KLCal Require Import Definitions LossDefinitions TreeDefinitions.
 From KLCal Require LossBasics Proposition1 Proposition2 Proposition3 Lemma3Counterexample SlowLoss GridLowerBound.
 From KLCal Require Lemma4 Lemma5 Lemma6 Lemma7 Theorem1 Theorem2 Theorem2Adaptive LowestClass Rate Doubling.
-From KLCal Require Realised Corollary1 Corollary2 Corollary3 Theorem3 Stopping Companions Envelope.
+From KLCal Require Realised Corollary1 Corollary2 SlowPseudo Corollary3 Theorem3 Stopping Companions Envelope.
 From KLCal Require TheoremA PairRate TheoremB TheoremCGrid TheoremD TreeRate TreeSwap SignGame.
 Import ListNotations.
 Open Scope R_scope.
@@ -115,8 +115,7 @@ Theorem lemma_3_is_false : exists l f' f'', class_L2 l
 Proof. exact Lemma3Counterexample.lemma3_fails_in_L2. Qed.
 
 (** One loss of L_2 has, for every C, a horizon T and a coin such that every forecaster has external regret (so
-    swap regret too) above C T^(1/3) (ln T)^(5/3) in the mean: the third bounds of Corollaries 1 and 2 as printed
-    fail. *)
+    swap regret too) above C T^(1/3) (ln T)^(5/3) in the mean: the third bound of Corollary 1 as printed fails. *)
 Theorem printed_rates_fail : exists l, class_L2 l /\ forall C,
   exists T p, (4 <= T)%nat /\ inside p /\
     forall F z, proper_forecaster F -> (forall h i, (i < choices F h)%nat -> in_unit (z i)) ->
@@ -309,6 +308,19 @@ Theorem corollary_2 : forall T y, (2 <= T)%nat ->
         exists v, is_pseudo_swap_regret l (K + 1) (grid K) P y T v /\ v <= 3.7 * c * rate (INR T))
   /\ (exists v, is_max_pseudo_swap_regret class_L (K + 1) (grid K) P y T v /\ v <= 5.5 * Corollary2.slow_rate (INR T)).
 Proof. exact Corollary2.corollary2. Qed.
+
+(** The third bound of Corollary 2 as printed is false: one loss of L_2, every constant, every grid, and also for any
+    other mixtures that are a function of earlier outcomes. *)
+Theorem corollary_2_printed_is_false : exists l, class_L2 l /\ forall C, exists T, (4 <= T)%nat
+  /\ (forall K, (2 <= K)%nat -> exists y v,
+        is_pseudo_swap_regret l (K + 1) (grid K) (algorithm1 K y) y T v
+        /\ C * (Rpower (INR T) (1 / 3) * Rpower (ln (INR T)) (5 / 3)) < v)
+  /\ (forall n z P, (forall y t, is_distribution n (P y t)) ->
+        (forall y y' t, (forall u, (u < t)%nat -> y u = y' u) -> P y t = P y' t) ->
+        different n z -> (forall i, (i < n)%nat -> in_unit (z i)) -> exists y v,
+        is_pseudo_swap_regret l n z (P y) y T v
+        /\ C * (Rpower (INR T) (1 / 3) * Rpower (ln (INR T)) (5 / 3)) < v).
+Proof. exact SlowPseudo.printed_pseudo_rate_fails. Qed.
 
 (** Corollary 2 with the sharp bound of Theorem 2, for every K and any stationary mixtures. *)
 Theorem corollary_2_sharp : forall K T P y, (2 <= K)%nat -> Theorem2.stationary_mixtures K P y ->
