@@ -13,7 +13,7 @@ Open Scope R_scope.
 (** ** Algorithm 1 as a forecaster that draws *)
 
 (** The outcome of round t in a history; rounds count from 0. *)
-Notation outcomes := outcome_of.
+Definition outcomes (h : history) (t : nat) : bool := snd (nth t (rev h) (0%nat, false)).
 
 (** After every history: the mixture of Algorithm 1 for the outcomes so far. *)
 Definition algorithm1_draws (K : nat) : forecaster :=
@@ -23,10 +23,10 @@ Definition algorithm1_draws (K : nat) : forecaster :=
 Definition oblivious (y : nat -> bool) : adversary := deterministic (fun h => y (length h)).
 
 Lemma outcomes_past r h t : (t < length h)%nat -> outcomes (r :: h) t = outcomes h t.
-Proof. intros Ht. now apply earlier_round. Qed.
+Proof. exact (fun Ht => proj2 (earlier_round r h t Ht)). Qed.
 
 Lemma outcomes_last i y h : outcomes ((i, y) :: h) (length h) = y.
-Proof. apply last_round. Qed.
+Proof. exact (proj2 (last_round i y h)). Qed.
 
 Lemma algorithm1_draws_proper K : (2 <= K)%nat -> proper_forecaster (algorithm1_draws K).
 Proof. intros HK h. now apply algorithm1_is_stationary. Qed.

@@ -17,7 +17,7 @@
         [Corollary2.slow_rate]                 T^(2/3) (ln T)^(1/3)
         [Histories.draw_of], [outcome_of]      a history as two sequences
         [Companions.is_Msr], [is_SReg]         Msr and SReg of a history
-        [Corollary3.algorithm1_draws], [oblivious]  Algorithm 1 as a forecaster; fixed outcomes
+        [Corollary3.outcomes], [algorithm1_draws], [oblivious]  Algorithm 1 as a forecaster; fixed outcomes
         [Proposition1.finite_after_swap], [is_log_swap_regret], [is_pseudo_log_swap_regret]  the log loss
         [Proposition2.growth]                  p (1 - p) |f''(p)| <= c
         [Proposition3.class_LG_regular]        losses of L_G with one-sided derivatives at the ends

@@ -5,10 +5,11 @@
     constant in hindsight (Lemma 4), whose loss is what the KL divergence subtracts. The masses S_i of the
     learners add up to T, and the logarithm is concave: the bound is largest if they are equal.
 
-    The mixtures are a concrete function of the outcomes; they are stationary distributions, and the one of
-    round t depends on the outcomes of earlier rounds only. The bound holds for every outcome sequence. Hence
-    it holds for an adaptive adversary too, even one who sees all mixtures and all earlier draws: whatever the
-    play, the outcomes form some sequence y, and the mixtures are [algorithm1 K y]. *)
+    The bound holds for any stationary mixtures. Those of [algorithm1] are a concrete function of the outcomes;
+    they are stationary distributions, and the one of round t depends on the outcomes of earlier rounds only.
+    The bound holds for every outcome sequence. Hence it holds for an adaptive adversary too, even one who sees
+    all mixtures and all earlier draws: whatever the play, the outcomes form some sequence y, and the mixtures
+    are [algorithm1 K y]. *)
 
 From Coq Require Import Reals Arith Lia Lra Psatz.
 From KLCal Require Import Definitions Basics Stationary Lemma4 Lemma5.
