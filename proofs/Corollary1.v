@@ -5,7 +5,7 @@
     (Propositions 2 and 3), or by 4 sqrt (T KLCal / 2); the mean of the root is bounded by its tangent. *)
 
 From Coq Require Import Reals List Arith Lia Lra Psatz.
-From KLCal Require Import Definitions Basics Lemma5 Realised Rate.
+From KLCal Require Import Definitions Basics Histories Lemma5 Realised Rate.
 From KLCal Require Import LossDefinitions LossBasics Curvature Pinsker Proposition1 Proposition2 Proposition3.
 From KLCal Require Import Cal1 Corollary2.
 From KLCal Require TreeDefinitions.
@@ -15,34 +15,7 @@ Open Scope R_scope.
 (** The swap regret of a history, for the loss l and the swap function s, on the forecasts z. *)
 Notation swap_regret := TreeDefinitions.swap_regret.
 
-(** ** Histories as sequences *)
-
-Definition draw_of (h : history) (t : nat) : nat := fst (nth t (rev h) (0%nat, false)).
-Definition outcome_of (h : history) (t : nat) : bool := snd (nth t (rev h) (0%nat, false)).
-
-Lemma earlier_round r h t :
-  (t < length h)%nat -> draw_of (r :: h) t = draw_of h t /\ outcome_of (r :: h) t = outcome_of h t.
-Proof. intros Ht. unfold draw_of, outcome_of. cbn [rev]. now rewrite app_nth1 by now rewrite rev_length. Qed.
-
-Lemma last_round i y h : draw_of ((i, y) :: h) (length h) = i /\ outcome_of ((i, y) :: h) (length h) = y.
-Proof.
-  unfold draw_of, outcome_of. cbn [rev]. rewrite app_nth2; rewrite rev_length; [|lia].
-  now rewrite Nat.sub_diag.
-Qed.
-
-Lemma rounds_ext I J y x T :
-  (forall t, (t < T)%nat -> I t = J t /\ y t = x t) -> rounds I y T = rounds J x T.
-Proof.
-  induction T as [|T IH]; intros H; [reflexivity|]. cbn [rounds].
-  destruct (H T ltac:(lia)) as [-> ->]. f_equal. apply IH. intros. apply H. lia.
-Qed.
-
-Lemma history_as_sequence h : rounds (draw_of h) (outcome_of h) (length h) = h.
-Proof.
-  induction h as [|[i y] h IH]; [reflexivity|]. cbn [length rounds].
-  destruct (last_round i y h) as [-> ->]. f_equal. etransitivity; [|exact IH]. apply rounds_ext.
-  intros t Ht. now apply earlier_round.
-Qed.
+(** ** On every path *)
 
 Lemma swap_regret_as_sum l s z h :
   swap_regret l s z h = swap_regret_of l z (draw_of h) (outcome_of h) (length h) s.
@@ -52,14 +25,6 @@ Proof.
   cbn [TreeDefinitions.swap_regret]. rewrite IH. f_equal. apply sum_ext. intros t Ht.
   now destruct (earlier_round (i, y) h t Ht) as [-> ->].
 Qed.
-
-Lemma draws_within n h : within n h -> forall t, (t < length h)%nat -> (draw_of h t < n)%nat.
-Proof.
-  intros H t Ht. unfold draw_of. destruct (nth t (rev h) (0%nat, false)) as [i y] eqn:E. apply (H i y).
-  apply in_rev. rewrite <- E. apply nth_In. now rewrite rev_length.
-Qed.
-
-(** ** On every path *)
 
 Section Path.
 Variables (n : nat) (z : nat -> R) (h : history).
@@ -71,17 +36,23 @@ Hypothesis Hh : within n h.
 Lemma regret_by_KLCal l s c :
   proper l -> swap_function s -> (forall r p, in_unit r -> inside p -> BREG l r p <= c * KL r p) ->
   swap_regret l s z h <= c * KLCal n z h.
-Proof using Hz Hin Hh.
-  intros Hl Hs Hc.
-  destruct (regret_below_KLCal l c n z (outcome_of h) (length h) Hl Hz Hin Hc) as [_ H].
-  destruct (H (draw_of h) (draws_within n h Hh)) as (v & [Hub _] & Hle).
-  rewrite history_as_sequence in Hle. rewrite swap_regret_as_sum.
-  eapply Rle_trans; [apply Hub; now exists s|exact Hle].
+Proof using Hin Hh.
+  intros Hl Hs Hc. pose proof (draws_within n h Hh) as HI. set (P := drawn (draw_of h)).
+  rewrite <- (history_as_sequence h) at 2. rewrite <- drawn_KLCal, swap_regret_as_sum.
+  rewrite (swap_regret_is_pseudo l n) by exact HI. fold P.
+  assert (HP : weights n P) by apply drawn_weights.
+  rewrite (pseudo_swap_regret_identity n (length h) z P (outcome_of h) HP).
+  unfold pseudo_KLCal. rewrite <- sum_scal. apply sum_le. intros i Hi. fold (frequency P (outcome_of h) (length h) i).
+  pose proof (frequency_in_unit n (length h) P (outcome_of h) HP i Hi) as Hf.
+  pose proof (mass_not_negative n (length h) P HP i Hi) as Hm. set (r := frequency P _ _ i) in *.
+  pose proof (Hc r (z i) Hf (Hin i Hi)) as H1.
+  pose proof (BREG_not_negative l r (s (z i)) Hl Hf (Hs _ (inside_unit _ (Hin i Hi)))) as H2.
+  apply Rle_trans with (mass P (length h) i * (c * KL r (z i))); [apply Rmult_le_compat_l; lra|lra].
 Qed.
 
 Lemma smooth_regret l s G :
   0 <= G -> class_LG G l -> swap_function s -> swap_regret l s z h <= G / 4 * KLCal n z h.
-Proof using Hz Hin Hh.
+Proof using Hin Hh.
   intros HG Hl Hs. apply regret_by_KLCal; [apply Hl|assumption|]. intros r p Hr Hp.
   destruct (proposition3 G HG) as [H _]. assert (Hp' : in_unit p) by (unfold inside, in_unit in *; lra).
   pose proof (H l r p Hl Hr Hp' (or_introl Hp)). pose proof (proj1 (pinsker r p Hr Hp)) as Hpinsker.
@@ -108,6 +79,77 @@ End Path.
 
 (** ** In expectation *)
 
+(** What is bounded on every path by a multiple of KLCal, or by its root, is bounded in the mean. *)
+Section Mean.
+Variables (T : nat) (A : adversary).
+Hypothesis HT : (2 <= T)%nat.
+Hypothesis HA : proper_adversary A.
+
+Let K := resolution T.
+Let mean f := expect (realised K) A T f [].
+
+Let HK : (2 <= K)%nat.
+Proof. apply resolution_ge_2. Qed.
+
+Lemma mean_of_affine f a b : 0 <= a ->
+  (forall h, within (K + 1) h -> length h = T -> f h <= b + a * KLCal (K + 1) (grid K) h) ->
+  mean f <= b + a * (3.7 * rate (INR T)).
+Proof using HT HA HK.
+  intros Ha H. pose proof (realised_is_proper K HK) as HF.
+  apply Rle_trans with (mean (fun h => b + a * KLCal (K + 1) (grid K) h)).
+  - apply expect_le_reachable; [assumption..|]. intros h Hh.
+    apply (reachable_within _ (K + 1)) in Hh; [|reflexivity|easy].
+    destruct Hh as [Hw Hlen]. rewrite Nat.add_0_r in Hlen. now apply H.
+  - unfold mean. rewrite expect_plus, expect_const, expect_scal by assumption.
+    apply Rplus_le_compat_l, Rmult_le_compat_l; [assumption|]. now apply realised_feedback_rate.
+Qed.
+
+Lemma mean_of_multiple f a : 0 <= a ->
+  (forall h, within (K + 1) h -> length h = T -> f h <= a * KLCal (K + 1) (grid K) h) ->
+  mean f <= 3.7 * a * rate (INR T).
+Proof using HT HA HK.
+  intros Ha H. eapply Rle_trans; [apply (mean_of_affine f a 0 Ha)|lra].
+  intros h Hw Hlen. rewrite Rplus_0_l. now apply H.
+Qed.
+
+Lemma mean_of_root f :
+  (forall h, within (K + 1) h -> length h = T -> f h <= 4 * sqrt (INR T * KLCal (K + 1) (grid K) h / 2)) ->
+  mean f <= 5.5 * slow_rate (INR T).
+Proof using HT HA HK.
+  intros H. set (m := 1.375 * slow_rate (INR T)).
+  assert (HT2 : 1 < INR T) by (apply le_INR in HT; cbn in HT; lra).
+  assert (Hin : forall i, (i < K + 1)%nat -> inside (grid K i)) by (intros; now apply grid_bounds).
+  assert (Hm : 0 < m).
+  { apply Rmult_lt_0_compat; [lra|]. apply Rmult_lt_0_compat; apply exp_pos. }
+  assert (Hm2 : INR T * (3.7 * rate (INR T)) / 2 <= m * m).
+  { replace (m * m) with (1.375 * 1.375 * (slow_rate (INR T) * slow_rate (INR T))) by (unfold m; ring).
+    rewrite slow_rate_square by assumption.
+    assert (0 < INR T * rate (INR T)).
+    { apply Rmult_lt_0_compat; [lra|]. apply Rmult_lt_0_compat; apply exp_pos. }
+    lra. }
+  eapply Rle_trans; [apply (mean_of_affine f (INR T / m) (2 * m))|].
+  + apply Rmult_le_pos; [lra|]. left. now apply Rinv_0_lt_compat.
+  + intros h Hw Hlen. eapply Rle_trans; [now apply H|].
+    (* the square root lies below its tangent at m^2 *)
+    set (u := INR T * KLCal (K + 1) (grid K) h / 2).
+    assert (Hu : 2 * sqrt u * m <= u + m * m).
+    { destruct (Rle_lt_dec 0 u) as [H0|H0].
+      - pose proof (sqrt_sqrt u H0). pose proof (Rle_0_sqr (sqrt u - m)) as Hsq. unfold Rsqr in Hsq. lra.
+      - exfalso. assert (0 <= KLCal (K + 1) (grid K) h); [|unfold u in H0; nra].
+        apply sum_nonneg. intros i Hi. rewrite scaled_KL; [|apply counts_bounds|now apply Hin].
+        pose proof (best_loss_le _ _ (grid K i) (counts_bounds h i) (Hin i Hi)). lra. }
+    apply Rmult_le_reg_r with m; [assumption|].
+    replace ((2 * m + INR T / m * KLCal (K + 1) (grid K) h) * m) with (2 * (m * m) + 2 * u)
+      by (unfold u; field; lra).
+    lra.
+  + apply Rmult_le_reg_r with m; [assumption|].
+    replace ((2 * m + INR T / m * (3.7 * rate (INR T))) * m)
+      with (2 * (m * m) + 2 * (INR T * (3.7 * rate (INR T)) / 2)) by (field; lra).
+    replace (5.5 * slow_rate (INR T)) with (4 * m) by (unfold m; lra). lra.
+Qed.
+
+End Mean.
+
 (** Corollary 1, as repaired. Let T >= 2, K = max(2, ceiling of (T/ln T)^(1/3)), and let the adversary be any
     adaptive one. Algorithm 1 with realised feedback has after T rounds, at the same time,
     (1) E[KLCal] <= 3.7 T^(1/3) (ln T)^(2/3);
@@ -129,54 +171,14 @@ Theorem corollary1 : forall T A, (2 <= T)%nat -> proper_adversary A ->
         mean (fun h => swap_regret (l h) (s h) (grid K) h) <= 5.5 * slow_rate (INR T)).
 Proof.
   intros T A HT HA K mean. pose proof (resolution_ge_2 T) as HK. fold K in HK.
-  assert (Hrate : mean (KLCal (K + 1)%nat (grid K)) <= 3.7 * rate (INR T))
-    by now apply realised_feedback_rate.
-  pose proof (realised_is_proper K HK) as HF. pose proof (grid_different K HK) as Hz.
+  pose proof (grid_different K HK) as Hz.
   assert (Hin : forall i, (i < K + 1)%nat -> inside (grid K i)) by (intros; now apply grid_bounds).
-  assert (HT2 : 1 < INR T) by (apply le_INR in HT; cbn in HT; lra).
-  (* a bound on every path that is affine in KLCal *)
-  assert (Haffine : forall f a b, 0 <= a ->
-    (forall h, within (K + 1) h -> length h = T -> f h <= b + a * KLCal (K + 1) (grid K) h) ->
-    mean f <= b + a * (3.7 * rate (INR T))).
-  { intros f a b Ha H. apply Rle_trans with (mean (fun h => b + a * KLCal (K + 1) (grid K) h)).
-    - apply expect_le_reachable; [assumption..|]. intros h Hh.
-      apply (reachable_within _ (K + 1)) in Hh; [|reflexivity|easy].
-      destruct Hh as [Hw Hlen]. rewrite Nat.add_0_r in Hlen. now apply H.
-    - unfold mean. rewrite expect_plus, expect_const, expect_scal by assumption.
-      apply Rplus_le_compat_l, Rmult_le_compat_l; assumption. }
-  split; [exact Hrate|]. repeat apply conj.
-  - intros G l s HG Hl Hs. eapply Rle_trans; [apply (Haffine _ (G / 4) 0); [lra|]|lra].
-    intros h Hw _. rewrite Rplus_0_l. now apply smooth_regret.
-  - intros l f' f'' c s Hl Hf' Hf'' Hc Hgrowth Hs.
-    eapply Rle_trans; [apply (Haffine _ c 0); [lra|]|lra].
-    intros h Hw _. rewrite Rplus_0_l. apply regret_by_KLCal; auto.
-    now apply (proposition2 l f' f'' c Hl Hf' Hf'').
-  - intros l s Hl Hs. set (m := 1.375 * slow_rate (INR T)).
-    assert (Hm : 0 < m).
-    { apply Rmult_lt_0_compat; [lra|]. apply Rmult_lt_0_compat; apply exp_pos. }
-    assert (Hm2 : INR T * (3.7 * rate (INR T)) / 2 <= m * m).
-    { replace (m * m) with (1.375 * 1.375 * (slow_rate (INR T) * slow_rate (INR T))) by (unfold m; ring).
-      rewrite slow_rate_square by assumption.
-      assert (0 < INR T * rate (INR T)).
-      { apply Rmult_lt_0_compat; [lra|]. apply Rmult_lt_0_compat; apply exp_pos. }
-      lra. }
-    eapply Rle_trans; [apply (Haffine _ (INR T / m) (2 * m))|].
-    + apply Rmult_le_pos; [lra|]. left. now apply Rinv_0_lt_compat.
-    + intros h Hw Hlen. eapply Rle_trans; [now apply (bounded_regret (K + 1) (grid K))|]. rewrite Hlen.
-      (* the square root lies below its tangent at m^2 *)
-      set (u := INR T * KLCal (K + 1) (grid K) h / 2).
-      assert (Hu : 2 * sqrt u * m <= u + m * m).
-      { destruct (Rle_lt_dec 0 u) as [H0|H0].
-        - pose proof (sqrt_sqrt u H0). pose proof (Rle_0_sqr (sqrt u - m)) as Hsq. unfold Rsqr in Hsq. lra.
-        - exfalso. assert (0 <= KLCal (K + 1) (grid K) h); [|unfold u in H0; nra].
-          apply sum_nonneg. intros i Hi. rewrite scaled_KL; [|apply counts_bounds|now apply Hin].
-          pose proof (best_loss_le _ _ (grid K i) (counts_bounds h i) (Hin i Hi)). lra. }
-      apply Rmult_le_reg_r with m; [assumption|].
-      replace ((2 * m + INR T / m * KLCal (K + 1) (grid K) h) * m) with (2 * (m * m) + 2 * u)
-        by (unfold u; field; lra).
-      lra.
-    + apply Rmult_le_reg_r with m; [assumption|].
-      replace ((2 * m + INR T / m * (3.7 * rate (INR T))) * m)
-        with (2 * (m * m) + 2 * (INR T * (3.7 * rate (INR T)) / 2)) by (field; lra).
-      replace (5.5 * slow_rate (INR T)) with (4 * m) by (unfold m; lra). lra.
+  split; [now apply realised_feedback_rate|]. repeat apply conj.
+  - intros G l s HG Hl Hs.
+    eapply Rle_trans; [apply (mean_of_multiple T A HT HA _ (G / 4)); [lra|]|fold K; lra].
+    intros h Hw _. now apply smooth_regret.
+  - intros l f' f'' c s Hl Hf' Hf'' Hc Hgrowth Hs. apply (mean_of_multiple T A HT HA _ c Hc).
+    intros h Hw _. apply regret_by_KLCal; auto. now apply (proposition2 l f' f'' c Hl Hf' Hf'').
+  - intros l s Hl Hs. apply (mean_of_root T A HT HA).
+    intros h Hw <-. now apply bounded_regret.
 Qed.

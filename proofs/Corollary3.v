@@ -6,7 +6,8 @@
 
 From Coq Require Import Reals Lra Lia List Bool.
 Import ListNotations.
-From KLCal Require Import Definitions Basics Lemma5 Theorem2 LossDefinitions Pinsker Ville Freedman Theorem3.
+From KLCal Require Import Definitions Basics Histories Lemma5 Theorem2 LossDefinitions Pinsker.
+From KLCal Require Import Ville Freedman Theorem3.
 Open Scope R_scope.
 
 (** ** Algorithm 1 as a forecaster that draws *)
@@ -22,12 +23,10 @@ Definition algorithm1_draws (K : nat) : forecaster :=
 Definition oblivious (y : nat -> bool) : adversary := deterministic (fun h => y (length h)).
 
 Lemma outcomes_past r h t : (t < length h)%nat -> outcomes (r :: h) t = outcomes h t.
-Proof. intros Ht. unfold outcomes. cbn [rev]. rewrite app_nth1; [reflexivity | now rewrite rev_length]. Qed.
+Proof. exact (fun Ht => proj2 (earlier_round r h t Ht)). Qed.
 
 Lemma outcomes_last i y h : outcomes ((i, y) :: h) (length h) = y.
-Proof.
-  unfold outcomes. cbn [rev]. rewrite app_nth2; rewrite rev_length; [| lia]. now rewrite Nat.sub_diag.
-Qed.
+Proof. exact (proj2 (last_round i y h)). Qed.
 
 Lemma algorithm1_draws_proper K : (2 <= K)%nat -> proper_forecaster (algorithm1_draws K).
 Proof. intros HK h. now apply algorithm1_is_stationary. Qed.

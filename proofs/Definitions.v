@@ -1,4 +1,7 @@
-(** * Every object that a theorem of these files speaks of, in the order of the paper, and no proof.
+(** * The objects of the paper and of PAIR, in the order of the paper, and no proof.
+
+    [LossDefinitions] adds proper losses and swap regret, [TreeDefinitions] the tree. Some theorems define a few
+    more objects in their own files; the head of [Main] lists those that the main theorems use.
 
     Conventions.
     - Rounds count from 0. Outcomes are booleans, [true] for 1. Indices of forecasts count from 0.
@@ -111,7 +114,8 @@ Definition ewoo (a s : R) : R := (a + 1) / (s + 2).
     States 0, ..., n move from i to j with probability [Q i j] and leave for ever with probability [leak i].
     Eliminate the last state, solve for the others, put it back. A last state that never moves to a lower one
     and never leaves is a closed class of its own; it is taken if the lower states have no closed class. The
-    weights are 0 if everything leaks. Of several closed classes this finds the one with the lowest member. *)
+    weights are 0 if everything leaks. Of several closed classes this finds the one with the lowest member
+    ([LowestClass]). *)
 
 Fixpoint stationary_weights (n : nat) (Q : nat -> nat -> R) (leak : nat -> R) : nat -> R :=
   match n with

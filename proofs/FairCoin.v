@@ -8,7 +8,7 @@
     order T^(1/3). *)
 
 From Coq Require Import Reals Lra Psatz Lia Arith List.
-From KLCal Require Import Definitions Basics LossDefinitions LossBasics Proposition1 Thresholds Envelope.
+From KLCal Require Import Definitions Basics Histories LossDefinitions LossBasics Proposition1 Thresholds Envelope.
 From KLCal Require Import GridLowerBound SlowLoss PseudoBelowExpected SmoothLosses.
 Import ListNotations.
 Open Scope R_scope.
@@ -84,11 +84,7 @@ Proof.
     by (intros h i Hi; apply Hunit; now rewrite Hch in Hi).
   apply Rle_trans with (1 := fair_coin_regret F z T HF Hz' HT).
   apply expect_le_reachable; [assumption | intros h; unfold fair_coin; lra |]. intros k Hk.
-  destruct (reachable_indices F n Hch T [] k Hk) as [Hlen Hall]; [intros i b [] |].
-  cbn [length] in Hlen. destruct (history_is_rounds k) as (I & y & E).
-  replace (length k) with T in E by lia. rewrite <- E.
-  assert (HI : forall t, (t < T)%nat -> (I t < n)%nat).
-  { intros t Ht. apply (Hall (I t) (y t)). rewrite <- E. now apply rounds_member. }
+  destruct (reachable_rounds F n T k Hch Hk) as (I & y & E & HI). rewrite <- E.
   assert (HS := swap_regret_on_is_SReg V_loss n z I y T (proj1 V_loss_L) Hz Hunit HI).
   apply Rle_trans with (1 := external_below_swap V_loss z I y T _ (proj1 V_loss_L) HS).
   destruct (proj2 (envelope n z y T Hz Hunit) I HI) as (h & _ & Hmax & _).

@@ -70,26 +70,7 @@ Proof.
     apply (Rmult_le_compat_l (INR (length h))) in H; [| apply pos_INR]. lra.
 Qed.
 
-(** Every history is that of some rounds, and there a constant is a swap function: Reg <= SReg. *)
-Lemma history_is_rounds : forall h, exists I y, rounds I y (length h) = h.
-Proof.
-  intros h. exists (fun t => fst (nth (length h - 1 - t) h (0%nat, true))),
-    (fun t => snd (nth (length h - 1 - t) h (0%nat, true))).
-  assert (H : forall k, (k <= length h)%nat ->
-            rounds (fun t => fst (nth (length h - 1 - t) h (0%nat, true)))
-              (fun t => snd (nth (length h - 1 - t) h (0%nat, true))) k = skipn (length h - k) h).
-  { induction k as [| k IH]; intros Hk; cbn [rounds].
-    - rewrite Nat.sub_0_r, skipn_all. reflexivity.
-    - rewrite IH by lia. rewrite <- surjective_pairing.
-      replace (length h - k)%nat with (S (length h - S k)) by lia.
-      replace (length h - 1 - k)%nat with (length h - S k)%nat by lia.
-      assert (Hlt : (length h - S k < length h)%nat) by lia. revert Hlt.
-      generalize (length h - S k)%nat. clear. intros j. revert h.
-      induction j as [| j IHj]; intros [| a h] Hlt; cbn [length] in Hlt; try lia; [reflexivity |].
-      apply IHj. lia. }
-  rewrite H by lia. now rewrite Nat.sub_diag.
-Qed.
-
+(** A constant is a swap function: Reg <= SReg. *)
 Lemma regret_against_is_swap : forall l z q I y T,
   regret_against l z q (rounds I y T) = swap_regret_of l z I y T (fun _ => q).
 Proof.

@@ -27,6 +27,24 @@ Definition needle_loss : loss_function := spike_loss width.
 Lemma needle_loss_L2 : class_L2 needle_loss.
 Proof. apply spike_loss_L2, width_bounds. Qed.
 
+Lemma needles_too_high :
+  ~ exists c, forall p, inside p -> Rabs (spike_second width p) <= c * Rmax (/ p) (/ (1 - p)).
+Proof.
+  intros [c Hc]. assert (Hpos := Rabs_pos c).
+  destruct (small_centre (/ (Rabs c + 1)) ltac:(apply Rinv_0_lt_compat; lra)) as [n Hn].
+  assert (Hb := centre_bounds n). specialize (Hc (centre n) (centre_inside n)).
+  assert (Hh := spike_height width width_bounds n).
+  replace (centre n / width n) with (4 / centre n ^ 2) in Hh by (unfold width; field; lra).
+  rewrite Rmax_left in Hc by (apply Rinv_le_contravar; lra).
+  assert (H : 4 / centre n ^ 2 <= c * / centre n) by lra.
+  apply (Rmult_le_compat_r (centre n ^ 2)) in H; [| apply pow2_ge_0].
+  replace (4 / centre n ^ 2 * centre n ^ 2) with 4 in H by (field; lra).
+  replace (c * / centre n * centre n ^ 2) with (c * centre n) in H by (field; lra).
+  assert (Hn' : centre n * (Rabs c + 1) < 1).
+  { apply (Rmult_lt_compat_r (Rabs c + 1)) in Hn; [| lra]. rewrite Rinv_l in Hn by lra. exact Hn. }
+  assert (Hle := Rle_abs c). nra.
+Qed.
+
 (** Lemma 3 of the paper is false: there is a function that is concave, Lipschitz and bounded on [0, 1] and
     twice continuously differentiable in (0, 1), for which no constant c has |f''(p)| <= c max (1/p, 1/(1 -
     p)) in all of (0, 1). *)
@@ -51,19 +69,20 @@ Proof.
   - apply spike_form_derivative, width_bounds.
   - apply spike_slope_derivative, width_bounds.
   - apply spike_second_continuous, width_bounds.
-  - intros [c Hc]. assert (Hpos := Rabs_pos c).
-    destruct (small_centre (/ (Rabs c + 1)) ltac:(apply Rinv_0_lt_compat; lra)) as [n Hn].
-    assert (Hb := centre_bounds n). specialize (Hc (centre n) (centre_inside n)).
-    assert (Hh := spike_height width width_bounds n).
-    replace (centre n / width n) with (4 / centre n ^ 2) in Hh by (unfold width; field; lra).
-    rewrite Rmax_left in Hc by (apply Rinv_le_contravar; lra).
-    assert (H : 4 / centre n ^ 2 <= c * / centre n) by lra.
-    apply (Rmult_le_compat_r (centre n ^ 2)) in H; [| apply pow2_ge_0].
-    replace (4 / centre n ^ 2 * centre n ^ 2) with 4 in H by (field; lra).
-    replace (c * / centre n * centre n ^ 2) with (c * centre n) in H by (field; lra).
-    assert (Hn' : centre n * (Rabs c + 1) < 1).
-    { apply (Rmult_lt_compat_r (Rabs c + 1)) in Hn; [| lra]. rewrite Rinv_l in Hn by lra. exact Hn. }
-    assert (Hle := Rle_abs c). nra.
+  - exact needles_too_high.
+Qed.
+
+(** The same with a loss: the univariate form of a loss in L_2 (which is concave, bounded and Lipschitz on [0, 1],
+    and twice continuously differentiable in (0, 1)) has a second derivative that no constant c bounds by
+    c max (1/p, 1/(1 - p)). *)
+Theorem lemma3_fails_in_L2 : exists l f' f'', class_L2 l
+  /\ derivative_inside (form l) f' /\ derivative_inside f' f'' /\ (forall p, inside p -> continuity_pt f'' p)
+  /\ ~ exists c, forall p, inside p -> Rabs (f'' p) <= c * Rmax (/ p) (/ (1 - p)).
+Proof.
+  exists needle_loss, (spike_slope width), (spike_second width). split; [exact needle_loss_L2 |].
+  split; [apply spike_loss_form_derivative, width_bounds |].
+  split; [apply spike_slope_derivative, width_bounds |].
+  split; [apply spike_second_continuous, width_bounds | exact needles_too_high].
 Qed.
 
 (** ** Proposition 2 as printed is false *)

@@ -8,7 +8,7 @@
 
 From Coq Require Import Reals Lra Lia Psatz List.
 Import ListNotations.
-From KLCal Require Import Definitions Basics KT CellToPoint Ville PairRule TheoremA.
+From KLCal Require Import Definitions Basics KT CellToPoint Ville PairRule TheoremA Rate.
 Open Scope R_scope.
 
 (** ** Numbers *)
@@ -84,77 +84,25 @@ Proof.
   apply (Hfrom 24 25)%Z; lia || lra.
 Qed.
 
-(** ** ln sec x / x^2 increases *)
-
-Lemma x_tan_ge x : 0 < x < PI / 2 -> 0 <= x * (sin x / cos x) + 2 * ln (cos x).
-Proof.
-  intros Hx.
-  set (f := fun u => u * (sin u / cos u) + 2 * ln (cos u)).
-  set (f' := fun u => (1 * (sin u / cos u)
-                       + u * ((cos u * cos u - - sin u * sin u) / Rsqr (cos u))) + 2 * (/ cos u * - sin u)).
-  assert (Hcos : forall u, 0 <= u <= x -> 0 < cos u) by (intros u Hu; apply cos_gt_0; lra).
-  destruct (MVT_cor2 f f' 0 x (proj1 Hx)) as (c & Heq & Hc).
-  - intros u Hu. specialize (Hcos u Hu). unfold f, f'. apply derivable_pt_lim_plus.
-    + apply (derivable_pt_lim_mult id (fun v => sin v / cos v)); [apply derivable_pt_lim_id |].
-      apply (derivable_pt_lim_div sin cos); [apply derivable_pt_lim_sin | apply derivable_pt_lim_cos | lra].
-    + apply (derivable_pt_lim_scal (fun v => ln (cos v))).
-      apply (derivable_pt_lim_comp cos ln); [apply derivable_pt_lim_cos | now apply derivable_pt_lim_ln].
-  - assert (Hf0 : f 0 = 0) by (unfold f; rewrite cos_0, ln_1; ring).
-    fold (f x). enough (0 <= f' c * (x - 0)) by lra.
-    apply Rmult_le_pos; [| lra]. specialize (Hcos c ltac:(lra)).
-    assert (Hval : f' c = (c - sin c * cos c) / (cos c * cos c)).
-    { pose proof (sin2_cos2 c) as H. unfold Rsqr in H. unfold f', Rsqr.
-      replace (cos c * cos c - - sin c * sin c) with 1 by lra. field. lra. }
-    rewrite Hval. apply Rmult_le_pos; [| left; apply Rinv_0_lt_compat, Rmult_lt_0_compat; lra].
-    pose proof (sin_lt_x c ltac:(lra)). pose proof (COS_bound c).
-    assert (0 < sin c) by (apply sin_gt_0; lra).
-    pose proof (Rmult_le_compat_l (sin c) _ _ ltac:(lra) (proj2 (COS_bound c))). lra.
-Qed.
-
-(** For 0 < x <= b < pi/2: ln sec x / x^2 <= ln sec b / b^2, written without divisions by b. *)
-Lemma ln_sec_quadratic x b : 0 < x <= b -> b < PI / 2 ->
-  - ln (cos x) / (x * x) <= - ln (cos b) / (b * b).
-Proof.
-  intros [Hx [Hxb | ->]] Hb; [| lra].
-  set (g := fun u => - ln (cos u) / (u * u)).
-  set (g' := fun u => (- (/ cos u * - sin u) * (u * u) - (1 * u + u * 1) * - ln (cos u)) / Rsqr (u * u)).
-  destruct (MVT_cor2 g g' x b Hxb) as (c & Heq & Hc).
-  - intros u Hu. assert (Hcos : 0 < cos u) by (apply cos_gt_0; lra).
-    apply (derivable_pt_lim_div (fun v => - ln (cos v)) (fun v => v * v)).
-    + apply (derivable_pt_lim_opp (fun v => ln (cos v))).
-      apply (derivable_pt_lim_comp cos ln); [apply derivable_pt_lim_cos | now apply derivable_pt_lim_ln].
-    + apply (derivable_pt_lim_mult id id); apply derivable_pt_lim_id.
-    + apply Rgt_not_eq, Rmult_lt_0_compat; lra.
-  - assert (Hcos : 0 < cos c) by (apply cos_gt_0; lra).
-    assert (Hval : g' c = (c * (sin c / cos c) + 2 * ln (cos c)) / (c * (c * c))).
-    { unfold g', Rsqr. field. lra. }
-    fold (g x) (g b). enough (0 <= g' c * (b - x)) by lra.
-    rewrite Hval. apply Rmult_le_pos; [| lra].
-    apply Rmult_le_pos; [apply x_tan_ge; lra |].
-    left. apply Rinv_0_lt_compat. repeat apply Rmult_lt_0_compat; lra.
-Qed.
+(** ** The cost of the grid *)
 
 (** 2 K^2 ln sec (pi/2K) <= 4 ln 2 for K >= 2. *)
 Lemma ln_sec_le K : (2 <= K)%nat -> 2 * ln (/ cos (PI / (2 * INR K))) <= 4 * ln 2 / (INR K * INR K).
 Proof.
   intros HK. pose proof (INR_K K HK) as HK2. pose proof PI_RGT_0 as HPI.
-  pose proof (cos_theta_pos K HK) as Hcos. unfold theta in Hcos.
-  rewrite ln_Rinv by exact Hcos.
-  assert (Hx : 0 < PI / (2 * INR K) <= PI / 4).
-  { split; [apply Rdiv_lt_0_compat; lra |].
-    apply Rmult_le_compat_l; [lra |]. apply Rinv_le_contravar; lra. }
-  pose proof (ln_sec_quadratic (PI / (2 * INR K)) (PI / 4) Hx ltac:(lra)) as H.
-  assert (Hend : - ln (cos (PI / 4)) = ln 2 / 2).
-  { rewrite cos_PI4. unfold Rdiv at 1. rewrite Rmult_1_l.
-    assert (Hs : 0 < sqrt 2) by (apply sqrt_lt_R0; lra).
-    rewrite ln_Rinv by exact Hs.
-    assert (Hsq : ln 2 = ln (sqrt 2) + ln (sqrt 2)).
-    { rewrite <- ln_mult by exact Hs. now rewrite sqrt_sqrt by lra. }
-    lra. }
-  rewrite Hend in H. set (x := PI / (2 * INR K)) in *.
-  apply (Rmult_le_compat_r (2 * (x * x))) in H; [| apply Rmult_le_pos; [lra | apply Rmult_le_pos; lra]].
-  replace (- ln (cos x) / (x * x) * (2 * (x * x))) with (2 * - ln (cos x)) in H by (field; lra).
-  eapply Rle_trans; [exact H |]. right. unfold x. field. lra.
+  assert (Hend : ln (/ cos (PI / 4)) = ln 2 / 2).
+  { assert (Hs : 0 < sqrt 2) by (apply sqrt_lt_R0; lra).
+    rewrite cos_PI4. replace (/ (1 / sqrt 2)) with (sqrt 2) by (field; lra).
+    rewrite <- (sqrt_sqrt 2) at 2 by lra. rewrite ln_mult by exact Hs. field. }
+  replace (4 * ln 2 / (INR K * INR K)) with (2 * ((2 / INR K) ^ 2 * ln (/ cos (PI / 4))))
+    by (rewrite Hend; field; lra).
+  apply Rmult_le_compat_l; [lra |].
+  replace (PI / (2 * INR K)) with (2 / INR K * (PI / 4)) by (field; lra).
+  destruct (Nat.eq_dec K 2) as [-> | Hne].
+  - right. replace (2 / INR 2) with 1 by (cbn; field). rewrite pow1, !Rmult_1_l. reflexivity.
+  - assert (H3 : 3 <= INR K) by (assert (H3 : (3 <= K)%nat) by lia; apply le_INR in H3; cbn in H3; lra).
+    apply ln_sec_chord; [lra |]. split; [apply Rdiv_lt_0_compat; lra |].
+    apply Rmult_lt_reg_r with (INR K); [lra |]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra.
 Qed.
 
 (** ** One point *)
@@ -180,14 +128,6 @@ Qed.
 
 (** ** The choice of K *)
 
-Lemma ceiling_bounds x : 0 < x -> x <= INR (ceiling x) < x + 1.
-Proof.
-  intros Hx. unfold ceiling. destruct (base_Int_part (- x)) as [H1 H2].
-  assert (Hpos : (0 <= - Int_part (- x))%Z).
-  { apply le_IZR. rewrite opp_IZR. lra. }
-  rewrite INR_IZR_INZ, Z2Nat.id by exact Hpos. rewrite opp_IZR. lra.
-Qed.
-
 Section Rate.
   Variable T : nat.
   Hypothesis HT : (2 <= T)%nat.
@@ -196,57 +136,33 @@ Section Rate.
   Let kappa := Rpower (INR T / L) (1 / 3).
   Let K := resolution T.
 
-  Lemma INR_T : 2 <= INR T.
-  Proof using HT. replace 2 with (INR 2) by reflexivity. now apply le_INR. Qed.
-
   Lemma L_bounds : 0.6922 <= L < INR T.
   Proof using HT.
-    pose proof INR_T. pose proof ln_2_bounds. unfold L. split.
+    pose proof (INR_K T HT). pose proof ln_2_bounds. unfold L. split.
     - pose proof (ln_le 2 (INR T) ltac:(lra) ltac:(lra)). lra.
     - pose proof (ln_le_minus_1 (INR T) ltac:(lra)). lra.
   Qed.
 
-  Lemma ratio_gt_1 : 1 < INR T / L.
-  Proof using HT.
-    pose proof L_bounds. apply Rmult_lt_reg_r with L; [lra |].
-    unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra.
-  Qed.
-
-  Lemma kappa_cube : kappa * kappa * kappa * L = INR T.
-  Proof using HT.
-    pose proof ratio_gt_1. pose proof L_bounds.
-    unfold kappa. rewrite <- !Rpower_plus.
-    replace (1 / 3 + 1 / 3 + 1 / 3) with 1 by field. rewrite Rpower_1 by lra. field. lra.
-  Qed.
-
-  Lemma kappa_gt_1 : 1 < kappa.
-  Proof using HT.
-    pose proof ratio_gt_1 as H. pose proof (Rpower_lt (INR T / L) 0 (1 / 3) H ltac:(lra)) as Hlt.
-    rewrite Rpower_O in Hlt by lra. exact Hlt.
-  Qed.
+  (** The number kappa is x of [Rate]. *)
+  Lemma kappa_ge_1 : 1 <= kappa.
+  Proof using HT. now apply x_ge_1. Qed.
 
   Lemma ln_kappa : 3 * ln kappa = L - ln L.
-  Proof using HT.
-    pose proof L_bounds. pose proof INR_T. unfold kappa, Rpower. rewrite ln_exp, ln_div by lra.
-    fold L. field.
-  Qed.
+  Proof using HT. unfold kappa, L. rewrite (ln_x T HT). field. Qed.
 
   (** T^(1/3) L^(2/3) = kappa L *)
   Lemma rate_is_kappa_L : rate (INR T) = kappa * L.
-  Proof using HT.
-    pose proof L_bounds. pose proof INR_T. unfold rate. fold L.
-    assert (Hk : kappa = Rpower (INR T) (1 / 3) * Rpower L (- (1 / 3))).
-    { unfold kappa, Rpower. rewrite ln_div by lra. fold L. rewrite <- exp_plus. f_equal. field. }
-    rewrite Hk, Rmult_assoc. f_equal.
-    rewrite <- (Rpower_1 L) at 3 by lra. rewrite <- Rpower_plus. f_equal. field.
-  Qed.
+  Proof using HT. now apply rate_is_x_ln_T. Qed.
+
+  Lemma kappa_cube : kappa * kappa * kappa * L = INR T.
+  Proof using HT. rewrite (T_is_rate_x2 T HT) at 1. rewrite (rate_is_x_ln_T T HT). unfold kappa, L. ring. Qed.
 
   Lemma K_is_ceiling : K = Nat.max 2 (ceiling kappa).
   Proof using HT. unfold K, resolution. destruct (Nat.ltb_spec T 2); [lia | reflexivity]. Qed.
 
   Lemma resolution_bounds : (2 <= K)%nat /\ INR K - 1 <= kappa <= INR K.
   Proof using HT.
-    pose proof kappa_gt_1 as Hk. destruct (ceiling_bounds kappa ltac:(lra)) as [H1 H2].
+    pose proof kappa_ge_1 as Hk. destruct (ceiling_bounds kappa ltac:(lra)) as [H1 H2].
     rewrite K_is_ceiling. split; [lia |].
     destruct (Nat.max_spec 2 (ceiling kappa)) as [[Hlt ->] | [Hle ->]]; [lra |].
     apply le_INR in Hle. cbn [INR] in *. lra.
@@ -257,7 +173,7 @@ Section Rate.
     let N := INR (Nat.min t (K - 1)) in
     N * ln (4 * INR t / N) <= kappa * (ln 4 + 2 / 3 * L + 1 / 3 * ln L).
   Proof using HT.
-    intros Ht N. pose proof kappa_gt_1 as Hk. pose proof INR_T as HT2. pose proof L_bounds as HL.
+    intros Ht N. pose proof kappa_ge_1 as Hk. pose proof (INR_K T HT) as HT2. pose proof L_bounds as HL.
     destruct resolution_bounds as [HK2 HK].
     assert (Hln4 : ln 4 = ln 2 + ln 2) by (replace 4 with (2 * 2) by lra; apply ln_mult; lra).
     pose proof ln_2_bounds as Hln2.
@@ -292,7 +208,7 @@ Section Rate.
   Lemma second_term t : (t <= T)%nat ->
     2 * INR t * ln (/ cos (PI / (2 * INR K))) <= 4 * ln 2 * (kappa * L).
   Proof using HT.
-    intros Ht. pose proof kappa_gt_1 as Hk. pose proof L_bounds as HL. destruct resolution_bounds as [HK2 HK].
+    intros Ht. pose proof kappa_ge_1 as Hk. pose proof L_bounds as HL. destruct resolution_bounds as [HK2 HK].
     pose proof ln_2_bounds as Hln2. pose proof (ln_sec_le K HK2) as Hsec.
     pose proof (ln_sec_nonneg K HK2) as Hpos. unfold theta in Hpos. apply le_INR in Ht.
     apply Rle_trans with (INR T * (4 * ln 2 / (INR K * INR K))).
@@ -333,7 +249,7 @@ Section Rate.
   (** If kappa <= 2, there is one point only. *)
   Lemma one_point : kappa <= 2 -> K = 2%nat.
   Proof using HT.
-    intros Hk. pose proof kappa_gt_1 as Hk1. destruct (ceiling_bounds kappa ltac:(lra)) as [_ H].
+    intros Hk. pose proof kappa_ge_1 as Hk1. destruct (ceiling_bounds kappa ltac:(lra)) as [_ H].
     assert (Hc : (ceiling kappa < 3)%nat) by (apply INR_lt; cbn [INR]; lra).
     rewrite K_is_ceiling. lia.
   Qed.
@@ -341,7 +257,7 @@ Section Rate.
   Lemma one_point_rate h : kappa <= 2 -> on_grid (K - 1) h -> (length h <= T)%nat ->
     KLCal (K - 1) (inner_grid K) h <= 4 * (kappa * L).
   Proof using HT.
-    intros Hk Hh Hlen. pose proof kappa_gt_1 as Hk1. pose proof L_bounds as HL. pose proof ln_2_bounds.
+    intros Hk Hh Hlen. pose proof kappa_ge_1 as Hk1. pose proof L_bounds as HL. pose proof ln_2_bounds.
     rewrite (one_point Hk) in *. cbn [Nat.sub] in *.
     eapply Rle_trans; [now apply one_point_calibration |]. apply le_INR in Hlen.
     apply Rle_trans with (INR T * 1); [apply Rmult_le_compat; try lra; apply pos_INR |].

@@ -6,7 +6,8 @@
     an earlier draw it is false, already for two rounds and the squared loss. *)
 
 From Coq Require Import Reals Lra Psatz Lia Arith List.
-From KLCal Require Import Definitions Basics LossDefinitions LossBasics Proposition1 GridLowerBound.
+From KLCal Require Import Definitions Basics LossDefinitions LossBasics Proposition1 Histories.
+From KLCal Require TreeDefinitions.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -31,34 +32,13 @@ Definition scheduled (n : nat) (P : nat -> nat -> R) : forecaster :=
 Definition fixed_outcomes (y : nat -> bool) : adversary := deterministic (fun h => y (length h)).
 
 (** SReg_s on a history. *)
-Fixpoint regret_of_swap (l : loss_function) (z : nat -> R) (s : R -> R) (h : history) : R :=
-  match h with
-  | [] => 0
-  | (i, y) :: past => regret_of_swap l z s past + (l (z i) y - l (s (z i)) y)
-  end.
+Notation swap_regret := TreeDefinitions.swap_regret.
 
-Lemma regret_of_swap_rounds : forall l z s I y T,
-  regret_of_swap l z s (rounds I y T) = swap_regret_of l z I y T s.
+Lemma swap_regret_rounds : forall l z s I y T,
+  swap_regret l s z (rounds I y T) = swap_regret_of l z I y T s.
 Proof.
   intros l z s I y T. unfold swap_regret_of.
-  induction T as [| T IH]; cbn [rounds regret_of_swap sum]; [reflexivity | now rewrite IH].
-Qed.
-
-(** A history that can be reached: its length, and its indices. *)
-Lemma reachable_indices : forall F n, (forall h, choices F h = n) -> forall T h k, reachable F T h k ->
-  (forall i y, In (i, y) h -> (i < n)%nat) ->
-  length k = (T + length h)%nat /\ forall i y, In (i, y) k -> (i < n)%nat.
-Proof.
-  intros F n Hn. induction T as [| T IH]; intros h k Hk Hh; cbn [reachable] in Hk; [now subst |].
-  destruct Hk as (i & y & Hi & Hk). apply IH in Hk.
-  - cbn [length] in Hk. destruct Hk as [Hlen Hall]. split; [lia | assumption].
-  - intros j y' [E | Hin]; [injection E as <- _; rewrite Hn in Hi; assumption | now apply (Hh j y')].
-Qed.
-
-Lemma rounds_member : forall I y T t, (t < T)%nat -> In (I t, y t) (rounds I y T).
-Proof.
-  intros I y T t. induction T as [| T IH]; intros Ht; [lia |]. cbn [rounds].
-  destruct (Nat.eq_dec t T) as [-> | Hne]; [now left | right; apply IH; lia].
+  induction T as [| T IH]; cbn [rounds TreeDefinitions.swap_regret sum]; [reflexivity | now rewrite IH].
 Qed.
 
 Section Scheduled.
@@ -77,8 +57,8 @@ Proof using. intros h. unfold A, fixed_outcomes, deterministic. apply outcome_bo
 
 (** For a fixed swap function the mean of SReg_s is PSReg_s. *)
 Lemma mean_of_swap : forall s U h,
-  expect F A U (regret_of_swap l z s) h
-  = regret_of_swap l z s h
+  expect F A U (swap_regret l s z) h
+  = swap_regret l s z h
     + sum U (fun u => sum n (fun i => P (length h + u)%nat i
                        * (l (z i) (y (length h + u)%nat) - l (s (z i)) (y (length h + u)%nat)))).
 Proof using P_distribution.
@@ -87,13 +67,13 @@ Proof using P_distribution.
   replace (S U) with (1 + U)%nat by reflexivity. rewrite sum_split. cbn [sum].
   rewrite Nat.add_0_r, Rplus_0_l.
   set (rest := sum U _). destruct (P_distribution (length h)) as [_ Hsum].
-  rewrite (sum_ext n _ (fun i => (regret_of_swap l z s h + rest) * P (length h) i
+  rewrite (sum_ext n _ (fun i => (swap_regret l s z h + rest) * P (length h) i
              + P (length h) i * (l (z i) (y (length h)) - l (s (z i)) (y (length h))))).
   - rewrite sum_plus, sum_scal, Hsum. ring.
   - intros i _.
-    assert (Hrest : forall b, expect F A U (regret_of_swap l z s) ((i, b) :: h)
-                              = regret_of_swap l z s h + (l (z i) b - l (s (z i)) b) + rest).
-    { intros b. rewrite IH. cbn [regret_of_swap length]. f_equal. unfold rest. apply sum_ext. intros u _.
+    assert (Hrest : forall b, expect F A U (swap_regret l s z) ((i, b) :: h)
+                              = swap_regret l s z h + (l (z i) b - l (s (z i)) b) + rest).
+    { intros b. rewrite IH. cbn [TreeDefinitions.swap_regret length]. f_equal. unfold rest. apply sum_ext. intros u _.
       now replace (S (length h) + u)%nat with (length h + (1 + u))%nat by lia. }
     rewrite !Hrest. unfold A, fixed_outcomes, deterministic.
     destruct (y (length h)); cbn [outcome]; ring.
@@ -109,15 +89,12 @@ Theorem pseudo_below_expected : forall v, is_pseudo_swap_regret l n z P y T v ->
 Proof using P_distribution z_different z_unit l_proper.
   intros v Hv. assert (HP : weights n P) by (intros t i Hi; now apply P_distribution).
   apply Hv. intros x (s & Hs & ->).
-  apply Rle_trans with (expect F A T (regret_of_swap l z s) []).
-  - rewrite mean_of_swap. cbn [regret_of_swap length]. unfold pseudo_swap_regret_of. rewrite sum_swap.
+  apply Rle_trans with (expect F A T (swap_regret l s z) []).
+  - rewrite mean_of_swap. cbn [TreeDefinitions.swap_regret length]. unfold pseudo_swap_regret_of. rewrite sum_swap.
     cbn [Nat.add]. lra.
   - apply expect_le_reachable; [exact scheduled_proper | exact fixed_outcomes_proper |]. intros k Hk.
-    destruct (reachable_indices F n (fun _ => eq_refl) T [] k Hk) as [Hlen Hall]; [intros i b [] |].
-    cbn [length] in Hlen. destruct (history_is_rounds k) as (I & b & E).
-    replace (length k) with T in E by lia. rewrite <- E, regret_of_swap_rounds.
-    assert (HI : forall t, (t < T)%nat -> (I t < n)%nat).
-    { intros t Ht. apply (Hall (I t) (b t)). rewrite <- E. now apply rounds_member. }
+    destruct (reachable_rounds F n T k (fun _ => eq_refl) Hk) as (I & b & E & HI).
+    rewrite <- E, swap_regret_rounds.
     apply (swap_regret_on_is_SReg l n z I b T l_proper z_different z_unit HI). now exists s.
 Qed.
 

@@ -7,7 +7,7 @@
     mean of that difference is at most the cost of rounding, round by round. *)
 
 From Coq Require Import Reals List Arith Lia Lra Psatz.
-From KLCal Require Import Definitions Basics Lemma4 Lemma5 Theorem2.
+From KLCal Require Import Definitions Basics Histories Lemma4 Lemma5 Theorem2.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -56,9 +56,6 @@ Qed.
 Lemma bucket_other z h i j y : j <> i -> bucket z ((j, y) :: h) i = bucket z h i.
 Proof. intros H. unfold bucket. now destruct (count_other i j y h H) as [-> ->]. Qed.
 
-(** All drawn indices are below n. *)
-Definition within (n : nat) (h : history) : Prop := forall i y, In (i, y) h -> (i < n)%nat.
-
 Lemma KLCal_by_excess n z h :
   (forall i, (i < n)%nat -> 0 < z i < 1) -> within n h ->
   KLCal n z h <= sum n (fun i => ln (1 + INR (count h i))) + excess z h.
@@ -103,18 +100,6 @@ Proof.
 Qed.
 
 (** ** The game *)
-
-(** Histories that can be reached from the start have the right length and only possible indices. *)
-Lemma reachable_within F n T h k :
-  (forall g, choices F g = n) -> within n h -> reachable F T h k ->
-  within n k /\ length k = (T + length h)%nat.
-Proof.
-  intros Hn. revert h. induction T as [|T IH]; intros h Hin; cbn [reachable].
-  - intros ->. now split.
-  - intros (i & y & Hi & Hk). rewrite Hn in Hi. apply IH in Hk.
-    + destruct Hk as [Hk Hlen]. split; [assumption|]. rewrite Hlen. cbn [length]. lia.
-    + intros j b [E|Hb]; [injection E as <- <-; assumption|now apply (Hin j b)].
-Qed.
 
 Theorem realised_is_proper K : (2 <= K)%nat -> proper_forecaster (realised K).
 Proof. intros HK h. now apply stationary_round_correct. Qed.

@@ -6,7 +6,7 @@
     order T^(1/3) that Corollaries 1 and 2 print for it is false. *)
 
 From Coq Require Import Reals Lra Psatz Lia Arith List.
-From KLCal Require Import Definitions Basics LossDefinitions LossBasics Proposition1 Curvature.
+From KLCal Require Import Definitions Basics Histories LossDefinitions LossBasics Proposition1 Curvature.
 From KLCal Require Import Thresholds Envelope Spikes GridLowerBound PseudoBelowExpected.
 Import ListNotations.
 Open Scope R_scope.
@@ -354,11 +354,7 @@ Proof.
   exists p. split; [assumption |]. intros F HF Hch T M HM.
   apply Rle_trans with (1 := Hbound F HF (fun h => Nat.eq_le_incl _ _ (Hch h)) T).
   apply expect_le_reachable; [assumption | intros h; exact Hp |]. intros k Hk.
-  destruct (reachable_indices F n Hch T [] k Hk) as [Hlen Hall]; [intros i b [] |].
-  cbn [length] in Hlen. destruct (history_is_rounds k) as (I & y & E).
-  replace (length k) with T in E by lia. rewrite <- E.
-  assert (HI : forall t, (t < T)%nat -> (I t < n)%nat).
-  { intros t Ht. apply (Hall (I t) (y t)). rewrite <- E. now apply rounds_member. }
+  destruct (reachable_rounds F n T k Hch Hk) as (I & y & E & HI). rewrite <- E.
   assert (HS := swap_regret_on_is_SReg l n z I y T (proj1 Hl) Hz Hunit HI).
   apply Rle_trans with (1 := external_below_swap l z I y T _ (proj1 Hl) HS).
   destruct (proj2 (envelope n z y T Hz Hunit) I HI) as (h & _ & Hmax & _).

@@ -5,10 +5,11 @@
     constant in hindsight (Lemma 4), whose loss is what the KL divergence subtracts. The masses S_i of the
     learners add up to T, and the logarithm is concave: the bound is largest if they are equal.
 
-    The mixtures are a concrete function of the outcomes; they are stationary distributions, and the one of
-    round t depends on the outcomes of earlier rounds only. The bound holds for every outcome sequence. Hence
-    it holds for an adaptive adversary too, even one who sees all mixtures and all earlier draws: whatever the
-    play, the outcomes form some sequence y, and the mixtures are [algorithm1 K y]. *)
+    The bound holds for any stationary mixtures. Those of [algorithm1] are a concrete function of the outcomes;
+    they are stationary distributions, and the one of round t depends on the outcomes of earlier rounds only.
+    The bound holds for every outcome sequence. Hence it holds for an adaptive adversary too, even one who sees
+    all mixtures and all earlier draws: whatever the play, the outcomes form some sequence y, and the mixtures
+    are [algorithm1 K y]. *)
 
 From Coq Require Import Reals Arith Lia Lra Psatz.
 From KLCal Require Import Definitions Basics Stationary Lemma4 Lemma5.
@@ -35,24 +36,34 @@ Proof.
   rewrite <- Hs. now apply sum_term_le.
 Qed.
 
-(** The loss of the mixture is at most that of the learners' points plus the cost of rounding. *)
+(** The loss of a stationary mixture is at most that of the learners' points plus the cost of rounding. *)
+Lemma stationary_loss K p w y :
+  (2 <= K)%nat -> is_distribution (K + 1) p -> (forall i, (i < K + 1)%nat -> 0 < w i < 1) ->
+  (forall j, (j <= K)%nat -> p j = sum (K + 1) (fun i => p i * rround K (w i) j)) ->
+  sum (K + 1) (fun i => p i * loss (grid K i) y)
+  <= sum (K + 1) (fun i => p i * loss (w i) y) + 2 * ln (/ cos (step K)).
+Proof.
+  intros HK [Hp Hs] Hw Hfix. set (q i := rround K (w i)) in *.
+  apply Rle_trans with (sum (K + 1) (fun i => p i * sum (K + 1) (fun j => q i j * loss (grid K j) y))).
+  - right. rewrite (sum_ext _ _ (fun j => sum (K + 1) (fun i => p i * q i j * loss (grid K j) y))).
+    + rewrite sum_swap. apply sum_ext. intros i _. rewrite <- sum_scal. apply sum_ext. intros. ring.
+    + intros j Hj. rewrite (Hfix j) at 1 by lia. symmetry. apply sum_scal_r.
+  - apply Rle_trans with
+      (sum (K + 1) (fun i => p i * loss (w i) y + p i * (2 * ln (/ cos (step K))))).
+    + apply sum_le. intros i Hi. specialize (Hp i Hi).
+      pose proof (lemma5_sharp K _ y HK (Hw i Hi)) as H. fold (q i) in H. nra.
+    + rewrite sum_plus, sum_scal_r, Hs. lra.
+Qed.
+
+(** The same for the mixture of [stationary_round]. *)
 Lemma blum_mansour_round K a s y :
   (2 <= K)%nat -> (forall i, (i < K + 1)%nat -> 0 <= a i <= s i) ->
   let p := stationary_round K a s in
   sum (K + 1) (fun i => p i * loss (grid K i) y)
   <= sum (K + 1) (fun i => p i * loss (ewoo (a i) (s i)) y) + 2 * ln (/ cos (step K)).
 Proof.
-  intros HK Has p. destruct (stationary_round_correct K a s HK) as [[Hp Hs] Hfix]. fold p in Hp, Hs, Hfix.
-  set (q i := rround K (ewoo (a i) (s i))) in *.
-  apply Rle_trans with (sum (K + 1) (fun i => p i * sum (K + 1) (fun j => q i j * loss (grid K j) y))).
-  - right. rewrite (sum_ext _ _ (fun j => sum (K + 1) (fun i => p i * q i j * loss (grid K j) y))).
-    + rewrite sum_swap. apply sum_ext. intros i _. rewrite <- sum_scal. apply sum_ext. intros. ring.
-    + intros j Hj. rewrite (Hfix j) at 1 by lia. symmetry. apply sum_scal_r.
-  - apply Rle_trans with
-      (sum (K + 1) (fun i => p i * loss (ewoo (a i) (s i)) y + p i * (2 * ln (/ cos (step K))))).
-    + apply sum_le. intros i Hi. specialize (Hp i Hi).
-      pose proof (lemma5_sharp K _ y HK (ewoo_bounds _ _ (Has i Hi))) as H. fold (q i) in H. nra.
-    + rewrite sum_plus, sum_scal_r, Hs. lra.
+  intros HK Has p. destruct (stationary_round_correct K a s HK) as [Hd Hfix].
+  apply stationary_loss; auto. intros i Hi. now apply ewoo_bounds, Has.
 Qed.
 
 (** ** Algorithm 1 *)
@@ -92,21 +103,31 @@ Proof.
   unfold algorithm1. now rewrite E.
 Qed.
 
-(** ** The theorem *)
+(** ** The theorem, for any stationary mixtures
 
-Section Theorem2.
-Variables (K : nat) (y : nat -> bool).
+    The paper's Algorithm 1 takes any stationary mixture of the round; [algorithm1] takes a certain one. The
+    bound does not depend on the choice. *)
+
+(** In every round P t is a distribution over the grid that is stationary for the rounded points of EWOO. *)
+Definition stationary_mixtures (K : nat) (P : nat -> nat -> R) (y : nat -> bool) : Prop :=
+  forall t, is_distribution (K + 1) (P t) /\
+    forall j, (j <= K)%nat ->
+      P t j = sum (K + 1) (fun i => P t i * rround K (ewoo (mass_of_ones P y t i) (mass P t i)) j).
+
+Section AnyMixtures.
+Variables (K : nat) (P : nat -> nat -> R) (y : nat -> bool).
 Hypothesis HK : (2 <= K)%nat.
-
-Let P := algorithm1 K y.
+Hypothesis HP : stationary_mixtures K P y.
 
 Let P_bounds i t : (i < K + 1)%nat -> 0 <= P t i <= 1.
-Proof. intros Hi. now apply stationary_round_bounds. Qed.
+Proof.
+  intros Hi. destruct (HP t) as [[Hp Hs] _]. split; [now apply Hp|]. rewrite <- Hs. now apply sum_term_le.
+Qed.
 
-Lemma total_mass T : sum (K + 1) (mass P T) = INR T.
-Proof using HK.
+Lemma mass_of_mixtures T : sum (K + 1) (mass P T) = INR T.
+Proof using HP.
   unfold mass. rewrite sum_swap, (sum_ext T _ (fun _ => 1)); [rewrite sum_const; ring|].
-  intros t _. apply (algorithm1_is_stationary K y t HK).
+  intros t _. apply (HP t).
 Qed.
 
 (** PKLCal is the loss of the mixtures minus the loss of the best constants in hindsight. *)
@@ -121,10 +142,10 @@ Proof using HK P_bounds.
 Qed.
 
 (** The bound by the masses of the grid points. *)
-Lemma theorem2_by_masses T :
+Lemma any_mixtures_by_masses T :
   PKLCal K P y T
   <= sum (K + 1) (fun i => ln (1 + mass P T i)) + INR T * (2 * ln (/ cos (step K))).
-Proof using HK P_bounds.
+Proof using HK HP P_bounds.
   rewrite PKLCal_by_losses.
   assert (Hrounds :
     sum T (fun t => sum (K + 1) (fun i => P t i * loss (grid K i) (y t)))
@@ -132,13 +153,8 @@ Proof using HK P_bounds.
          P t i * loss (ewoo (mass_of_ones P y t i) (mass P t i)) (y t)))
        + INR T * (2 * ln (/ cos (step K)))).
   { rewrite (sum_swap (K + 1) T), <- sum_const, <- sum_plus. apply sum_le. intros t _.
-    pose proof (blum_mansour_round K (fst (received K y t)) (snd (received K y t)) (y t) HK) as H.
-    cbv zeta in H. fold (algorithm1 K y t) in H. fold P in H.
-    rewrite (sum_ext _ (fun i => P t i * loss (ewoo (fst (received K y t) i) (snd (received K y t) i)) (y t))
-      (fun i => P t i * loss (ewoo (mass_of_ones P y t i) (mass P t i)) (y t))) in H.
-    - apply H. intros i Hi. destruct (received_is_mass K y t i) as [-> ->].
-      apply mass_of_ones_bounds. intros. now apply P_bounds.
-    - intros i _. destruct (received_is_mass K y t i) as [-> ->]. reflexivity. }
+    destruct (HP t) as [Hd Hfix]. apply stationary_loss; auto.
+    intros i Hi. apply ewoo_bounds, mass_of_ones_bounds. intros. now apply P_bounds. }
   assert (Hlearners :
     sum (K + 1) (fun i => sum T (fun t =>
       P t i * loss (ewoo (mass_of_ones P y t i) (mass P t i)) (y t)))
@@ -150,15 +166,41 @@ Qed.
 
 Lemma sum_ln_masses T :
   sum (K + 1) (fun i => ln (1 + mass P T i)) <= INR (K + 1) * ln (1 + INR T / INR (K + 1)).
-Proof using HK P_bounds.
+Proof using HK HP P_bounds.
   assert (HN : 0 < INR (K + 1)) by (apply lt_0_INR; lia).
   replace (1 + INR T / INR (K + 1)) with ((INR (K + 1) + INR T) / INR (K + 1)) by (field; lra).
   apply sum_ln_le; [lia| |].
   - intros i Hi. assert (0 <= mass P T i); [|lra]. apply sum_nonneg. intros. now apply P_bounds.
-  - rewrite sum_plus, total_mass, sum_const. ring.
+  - rewrite sum_plus, mass_of_mixtures, sum_const. ring.
 Qed.
 
-End Theorem2.
+End AnyMixtures.
+
+(** Theorem 2 for any stationary mixtures, sharp form. Let K >= 2, let y be any outcome sequence, and let the
+    mixture of every round be any distribution over the grid that is stationary for the rounded points of the
+    learners. Then for every T, PKLCal <= sum_i ln (1 + S_i) + 2 T ln sec(pi/2K), S_i the mass of point i, and
+    this is at most (K+1) ln (1 + T/(K+1)) + 2 T ln sec(pi/2K); at K = 2 the angle is pi/8. *)
+Theorem theorem2_any_mixtures : forall K T P y, (2 <= K)%nat -> stationary_mixtures K P y ->
+  PKLCal K P y T <= sum (K + 1) (fun i => ln (1 + mass P T i)) + 2 * INR T * ln (/ cos (step K))
+  /\ sum (K + 1) (fun i => ln (1 + mass P T i)) + 2 * INR T * ln (/ cos (step K))
+     <= INR (K + 1) * ln (1 + INR T / INR (K + 1)) + 2 * INR T * ln (/ cos (step K)).
+Proof.
+  intros K T P y HK HP. pose proof (any_mixtures_by_masses K P y HK HP T).
+  pose proof (sum_ln_masses K P y HK HP T). split; lra.
+Qed.
+
+(** ** The theorem, for Algorithm 1 *)
+
+Lemma algorithm1_mixtures K y : (2 <= K)%nat -> stationary_mixtures K (algorithm1 K y) y.
+Proof. intros HK t. now apply algorithm1_is_stationary. Qed.
+
+Lemma total_mass K y : (2 <= K)%nat -> forall T, sum (K + 1) (mass (algorithm1 K y) T) = INR T.
+Proof. intros HK. now apply (mass_of_mixtures K _ y), algorithm1_mixtures. Qed.
+
+Lemma theorem2_by_masses K y : (2 <= K)%nat -> forall T,
+  PKLCal K (algorithm1 K y) y T
+  <= sum (K + 1) (fun i => ln (1 + mass (algorithm1 K y) T i)) + INR T * (2 * ln (/ cos (step K))).
+Proof. intros HK. now apply any_mixtures_by_masses, algorithm1_mixtures. Qed.
 
 (** Theorem 2, sharp form. For every K >= 2, every number of rounds T and every outcome sequence y,
     Algorithm 1 with clamped rounding has PKLCal <= (K+1) ln (1 + T/(K+1)) + 2 T ln sec(pi/2K), where at K = 2
@@ -167,7 +209,7 @@ Theorem theorem2_sharp : forall K T y, (2 <= K)%nat ->
   PKLCal K (algorithm1 K y) y T
   <= INR (K + 1) * ln (1 + INR T / INR (K + 1)) + 2 * INR T * ln (/ cos (step K)).
 Proof.
-  intros K T y HK. pose proof (theorem2_by_masses K y HK T). pose proof (sum_ln_masses K y HK T). lra.
+  intros K T y HK. destruct (theorem2_any_mixtures K T _ y HK (algorithm1_mixtures K y HK)). lra.
 Qed.
 
 (** Theorem 2. For every K >= 2, every number of rounds T and every outcome sequence y, Algorithm 1 with

@@ -9,7 +9,7 @@
 
 From Coq Require Import Reals Lra Lia List Bool Psatz.
 Import ListNotations.
-From KLCal Require Import Definitions Basics KT Lemma4 Lemma5 Theorem2 Realised Ville Freedman.
+From KLCal Require Import Definitions Basics Histories KT Lemma4 Lemma5 Theorem2 Realised Ville Freedman.
 From KLCal Require TheoremA.
 From KLCal Require Import PoissonDivergence PairRate CellToPoint SineProduct TheoremC TheoremCGrid.
 Open Scope R_scope.

@@ -1,4 +1,4 @@
-(** * Swap regret of the tree for all bounded proper losses at once (Theorem 2 of the tree)
+(** * Swap regret of the tree for all bounded proper losses at once (Theorem F)
 
     On the event of the martingale every node has n KL(rho, q) <= Lam = O(ln(T / delta)) for a point q of
     its cell. The excess of a gap is then of the order sqrt(T / ln T) ln(T / delta), because 2^L is of the
@@ -417,15 +417,14 @@ Proof.
   - right. rewrite <- (sqrt_sqrt (ln x)) at 2 by lra. field. lra.
 Qed.
 
-(** For every adversary and every T >= 2: the mean of the largest swap regret over all proper losses with
-    values in [-1, 1] is at most 90 sqrt(T / ln T) (ln T + ln 2). The loss and the swap function may be
-    chosen after the play. *)
-Theorem tree_swap_expectation A T (l : history -> loss_function) (s : history -> R -> R) :
-  proper_adversary A -> (2 <= T)%nat -> (forall h, class_L (l h)) -> (forall h, swap_function (s h)) ->
-  expect tree A T (fun h => swap_regret (l h) (s h) midpoint h) []
-  <= 90 * sqrt (INR T / ln (INR T)) * (ln (INR T) + ln 2).
+(** What is at most 90 [swap_rate] whenever the capital is below 1/delta, for every delta, is bounded in the
+    mean: take delta = 1/(1 + capital). *)
+Lemma tree_mean A T f : proper_adversary A -> (2 <= T)%nat ->
+  (forall delta h, 0 < delta <= 1 -> wealth_bounded delta h = true -> (2 <= length h)%nat ->
+     f h <= 90 * swap_rate (INR (length h)) delta) ->
+  expect tree A T f [] <= 90 * sqrt (INR T / ln (INR T)) * (ln (INR T) + ln 2).
 Proof.
-  intros HA HT Hl Hs. set (c := 90 * sqrt (INR T / ln (INR T))).
+  intros HA HT Hf. set (c := 90 * sqrt (INR T / ln (INR T))).
   assert (Hc : 0 <= c) by (unfold c; pose proof (sqrt_pos (INR T / ln (INR T))); lra).
   assert (HT2 : 2 <= INR T) by (replace 2 with (INR 2) by (cbn; lra); apply le_INR; exact HT).
   apply Rle_trans with (expect tree A T (fun h => c * (ln (INR T) + ln 2 - / 2) * 1 + c / 2 * capital h) []).
@@ -438,7 +437,7 @@ Proof.
     { unfold wealth_bounded. rewrite andb_true_iff, less_true. split; [exact Hh |].
       unfold delta. rewrite Rinv_inv. lra. }
     rewrite <- Hlen in HT.
-    pose proof (swap_bounded delta h (l h) (s h) Hd Hw HT (Hl h) (Hs h)) as H. rewrite Hlen in H.
+    pose proof (Hf delta h Hd Hw HT) as H. rewrite Hlen in H.
     apply Rle_trans with (1 := H). unfold swap_rate. rewrite <- Rmult_assoc. fold c.
     rewrite ln_div by lra. unfold delta. rewrite ln_Rinv by lra.
     pose proof (ln_tangent (1 + capital h) 2 ltac:(lra) ltac:(lra)) as Ht.
@@ -450,6 +449,17 @@ Proof.
     rewrite (martingale_mean tree A tree_is_proper HA _ played_invariant capital T []
       capital_is_a_martingale eq_refl).
     rewrite capital_start. right. field.
+Qed.
+
+(** For every adversary and every T >= 2: the mean of the largest swap regret over all proper losses with
+    values in [-1, 1] is at most 90 sqrt(T / ln T) (ln T + ln 2). The loss and the swap function may be
+    chosen after the play. *)
+Theorem tree_swap_expectation A T (l : history -> loss_function) (s : history -> R -> R) :
+  proper_adversary A -> (2 <= T)%nat -> (forall h, class_L (l h)) -> (forall h, swap_function (s h)) ->
+  expect tree A T (fun h => swap_regret (l h) (s h) midpoint h) []
+  <= 90 * sqrt (INR T / ln (INR T)) * (ln (INR T) + ln 2).
+Proof.
+  intros HA HT Hl Hs. apply tree_mean; try assumption. intros delta h Hd Hw HT2. now apply swap_bounded.
 Qed.
 
 (** Everything on one event. For every adversary and every delta in (0, 1], with probability at least
