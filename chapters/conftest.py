@@ -1,5 +1,7 @@
 """nbval leaves metadata out; the records of `klcal.verify` live there, so it is compared too."""
 
+collect_ignore = ["conftest.py"]
+
 
 def pytest_collectstart(collector):
     """Let the collector of a notebook compare metadata."""

@@ -17,7 +17,7 @@ DEFAULT_SEEDS = range(1)
 ALL_SEEDS = range(100)
 
 # Scripts, not tests: importing them while collecting doctests would run nothing of use.
-collect_ignore = ["benchmarks", "tools"]
+collect_ignore = ["benchmarks", "conftest.py", "tools"]
 
 # How fast a shared machine happens to be decides no test.
 settings.register_profile(

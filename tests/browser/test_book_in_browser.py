@@ -136,33 +136,6 @@ def test_what_is_folded_is_typeset_when_it_is_opened(browser: Browser, book: Pat
     context.close()
 
 
-def test_a_chapter_leads_to_its_own_part_of_the_graph_from_disk(browser: Browser, book: Path) -> None:
-    context = opening.new_context(browser, opening.WIDE)
-    page = context.new_page()
-    page.goto((book / "chapters" / "08_explicit_algorithms.html").as_uri())
-    page.click(".klcal-below a")
-    page.wait_for_url("**/claims.html#graph-08_explicit_algorithms")
-    shown = page.locator(".klcal-graph >> nth=0 >> a[data-node]:visible")
-    shown.first.wait_for()
-    links = shown.evaluate_all("links => links.map(a => a.getAttribute('href').split('#')[0])")
-    assert len(links) > 1 and set(links) == {"08_explicit_algorithms.html"}
-    assert shown.first.evaluate("a => a.getBoundingClientRect().top") < opening.WIDE["height"], (
-        "it is in sight"
-    )
-    context.close()
-
-
-def test_a_statement_chosen_in_the_graph_is_typeset(browser: Browser, book: Path) -> None:
-    context = opening.new_context(browser, opening.WIDE)
-    page = context.new_page()
-    page.goto((book / "chapters" / "claims.html").as_uri())
-    page.evaluate("probe.ready()")
-    page.locator('a[data-labels~="lem:rounding"]').first.press("Enter")
-    page.locator(".klcal-panel .math mjx-math").first.wait_for()
-    assert page.locator(".klcal-panel details[open] .math:not(:has(mjx-container))").count() == 0
-    context.close()
-
-
 @pytest.mark.parametrize("size", [opening.WIDE, opening.NARROW])
 @pytest.mark.parametrize("text", ["Theorem A", "Theorem B", "Theorem C", "Theorem D", "Algorithm 1"])
 def test_no_formula_of_a_preview_is_cut(text: str, size: Any, browser: Browser, book: Path) -> None:
@@ -369,7 +342,7 @@ def test_excerpts_of_a_served_search_are_words_and_no_tex(browser: Browser, book
     assert {kind: found for kind, found in visit.complaints.items() if found} == {}
 
 
-@pytest.mark.parametrize("name", ["02_swap_regret_is_bregman", "api_bounds", "claims"])
+@pytest.mark.parametrize("name", ["02_swap_regret_is_bregman", "api_bounds", "statements"])
 def test_without_scripts_formulas_are_set_by_the_browser(name: str, browser: Browser, book: Path) -> None:
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
