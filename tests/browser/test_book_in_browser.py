@@ -126,7 +126,7 @@ def test_what_is_folded_is_typeset_when_it_is_opened(browser: Browser, book: Pat
     page = context.new_page()
     page.goto((book / "chapters" / "10_comparisons.html").as_uri())
     page.evaluate("probe.ready()")
-    fold = page.locator("details.klcal-evidence:has(.math)").first
+    fold = page.locator("details:has(> summary:has-text('Proof')):has(.math)").first
     assert fold.locator("mjx-container").count() == 0
     fold.locator("summary").first.press("Enter")  # a click may miss while formulas above still grow
     fold.locator(".math mjx-container mjx-math").first.wait_for()
@@ -137,7 +137,7 @@ def test_what_is_folded_is_typeset_when_it_is_opened(browser: Browser, book: Pat
 
 
 @pytest.mark.parametrize("size", [opening.WIDE, opening.NARROW])
-@pytest.mark.parametrize("text", ["Theorem A", "Theorem B", "Theorem C", "Theorem D", "Algorithm 1"])
+@pytest.mark.parametrize("text", ["Theorem A", "Algorithm 1"])
 def test_no_formula_of_a_preview_is_cut(text: str, size: Any, browser: Browser, book: Path) -> None:
     context = opening.new_context(browser, size)
     page = context.new_page()
@@ -170,7 +170,7 @@ AT_THE_EDGE = """async (link) => {
 
 
 @pytest.mark.parametrize("height", [900, 300])
-@pytest.mark.parametrize("text", ["Theorem D", "Algorithm 1"])
+@pytest.mark.parametrize("text", ["Theorem A", "Algorithm 1"])
 def test_a_preview_stays_in_the_window(text: str, height: int, reader: Page) -> None:
     reader.set_viewport_size({"width": 1300, "height": height})
     link = reader.locator("a.klcal-number-link", has_text=text).last
@@ -207,18 +207,6 @@ FOLLOWS = """() => {
 }"""
 
 
-@pytest.mark.parametrize("name", ["api_bounds", "api_games"])
-def test_the_list_of_sections_follows_the_reader_of_a_long_page(
-    name: str, browser: Browser, book: Path
-) -> None:
-    context = opening.new_context(browser, opening.WIDE)
-    page = context.new_page()
-    page.goto((book / "chapters" / f"{name}.html").as_uri())
-    page.evaluate("scrollTo(0, document.documentElement.scrollHeight / 2)")
-    page.wait_for_function(FOLLOWS, timeout=10_000)
-    context.close()
-
-
 def test_figures_are_loaded_in_one_variant_with_room_kept_for_the_others(
     browser: Browser, book: Path
 ) -> None:
@@ -242,7 +230,7 @@ def test_a_figure_says_that_it_is_scrolled_exactly_where_it_is(
 ) -> None:
     context = browser.new_context(java_script_enabled=False, viewport={"width": width, "height": 844})
     page = context.new_page()
-    page.goto((book / "chapters" / "intro.html").as_uri())
+    page.goto((book / "chapters" / "05_the_algorithm.html").as_uri())
     figures = page.locator("figure:has(> img.klcal-light)").all()
     assert figures
     for figure in figures:
