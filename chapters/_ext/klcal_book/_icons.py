@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -38,6 +38,14 @@ def drop_script(app: Sphinx, exception: Exception | None) -> None:
         path.unlink()
 
 
+def without_ways_back(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
+    """Take the links back out of pages of source: they know one page for each module, and a module may be on two."""
+    del app, template, doctree
+    if page.startswith("_modules/"):
+        context["body"] = re.sub(r'<a class="viewcode-back"[^>]*>\[docs\]</a>', "", context["body"])
+
+
 def register(app: Sphinx) -> None:
     """Tell Sphinx to do so when all pages are written."""
     app.connect("build-finished", drop_script)
+    app.connect("html-page-context", without_ways_back)
