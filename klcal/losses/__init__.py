@@ -6,6 +6,7 @@ from klcal.losses.proper import ProperLoss as ProperLoss
 from klcal.losses.proper import check as check
 from klcal.losses.proper import log as log
 from klcal.losses.proper import mixture_of_v as mixture_of_v
+from klcal.losses.proper import named as named
 from klcal.losses.proper import spherical as spherical
 from klcal.losses.proper import squared as squared
 from klcal.losses.proper import tsallis as tsallis

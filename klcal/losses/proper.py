@@ -342,6 +342,26 @@ _ZOO = (squared, log, spherical, tsallis(1.5), tsallis(2.0), tsallis(3.0), v_sha
 LOSSES: Mapping[str, ProperLoss] = MappingProxyType({loss.name: loss for loss in _ZOO})
 
 
+def named(loss: ProperLoss | str) -> ProperLoss:
+    """Return a loss, or the one of `LOSSES` that has this name.
+
+    Parameters
+    ----------
+    loss : ProperLoss or str
+        A loss or its name.
+
+    Examples
+    --------
+    >>> named("log") is log
+    True
+    """
+    if isinstance(loss, str):
+        return LOSSES[_checks.choice("loss", loss, LOSSES)]
+    if not isinstance(loss, ProperLoss):
+        raise ValueError(f"loss must be a ProperLoss or the name of one; got {loss!r}")
+    return loss
+
+
 def check(loss: ProperLoss) -> ProperLoss:
     r"""Return `loss` if it is proper and consistent at some hundred points, and else say where it is not.
 
