@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # what the table below says, for type checkers
     from klcal import adversaries, bounds, minimax, verify
+    from klcal.forecasters.algorithm_1 import BlumMansour
     from klcal.forecasters.stream import Forecaster
     from klcal.games.play import DoublingRun, Run, run, run_doubling
     from klcal.grids import (
@@ -53,6 +54,7 @@ ROOMS = {
 # Where the names of the package live. They are loaded when they are asked for, because the compiler and SciPy take most
 # of a second.
 _HOMES = {
+    "forecasters.algorithm_1": ("BlumMansour",),
     "forecasters.stream": ("Forecaster",),
     "games.play": ("DoublingRun", "Run", "run", "run_doubling"),
     "grids": (
@@ -80,6 +82,7 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
     "LOSSES",
+    "BlumMansour",
     "Cells",
     "DoublingRun",
     "Forecaster",

@@ -76,8 +76,10 @@ def real_array(name: str, value: npt.ArrayLike, ndim: int | tuple[int, ...] | No
 
 def _floats(name: str, value: npt.ArrayLike, ndim: int | tuple[int, ...] | None) -> FloatArray:
     """Return `value` as a float64 array of the right dimension, NaN included."""
-    is_plain = type(value) is np.ndarray and value.dtype == np.float64
-    array: FloatArray = value if is_plain else _numbers(name, value).astype(np.float64, copy=False)
+    if type(value) is np.ndarray and value.dtype == np.float64:
+        array: FloatArray = value
+    else:
+        array = _numbers(name, value).astype(np.float64, copy=False)
     if ndim is not None:
         allowed = (ndim,) if isinstance(ndim, int) else ndim
         if array.ndim not in allowed:

@@ -494,4 +494,4 @@ def test_what_cannot_be_played_is_refused(outcomes, scheme, message):
 def test_a_grid_that_ends_in_zero_or_one_is_refused_by_the_rounding_of_algorithm_4(make):
     with pytest.raises(ValueError, match=r"grid must have its points strictly inside \(0, 1\); got 0.0"):
         make(uniform_grid(3))
-    assert make(uniform_grid(3), rounding=klcal.linear_rounding).mixture().tolist() == [0, 0.5, 0.5, 0]
+    assert make(uniform_grid(2), rounding=klcal.linear_rounding).mixture().tolist() == [0, 1, 0]

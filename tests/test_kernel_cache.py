@@ -34,19 +34,30 @@ def constant():
 SAID = "INFO:klcal:klcal: compiling, which takes some seconds the first time ...\n"
 
 
-def answer(root):
-    """What a fresh process gets from the caller, and what it logs."""
+def answer(root, **folders):
+    """What a fresh process gets from the caller, and what it logs; the user's folders are those of `root`."""
+    environment = {key: value for key, value in os.environ.items() if key != "NUMBA_CACHE_DIR"}
+    environment |= {"HOME": str(root / "home"), "LOCALAPPDATA": str(root / "home")}
+    environment.pop("XDG_CACHE_HOME", None)
     program = (
         "import logging, numba; from klcal._kernels.caller import ask; logging.basicConfig(level='INFO');"
         "numba.njit(lambda: 1)(); print(ask(), sum(ask.stats.cache_hits.values()))"
     )
     done = subprocess.run(
-        [sys.executable, "-c", program], cwd=root, capture_output=True, text=True, check=True, timeout=300
+        [sys.executable, "-c", program],
+        cwd=root,
+        env=environment | folders,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=300,
     )
     return [*done.stdout.split(), done.stderr]
 
 
-def test_a_caller_in_another_file_is_compiled_anew_after_a_change_and_only_then(tmp_path):
+@pytest.fixture
+def kernels(tmp_path):
+    """A package whose kernels are a caller and a callee in another file."""
     kernels = tmp_path / "klcal" / "_kernels"
     kernels.mkdir(parents=True)
     (tmp_path / "klcal" / "__init__.py").touch()
@@ -55,10 +66,28 @@ def test_a_caller_in_another_file_is_compiled_anew_after_a_change_and_only_then(
         shutil.copy(here / name, kernels)
     (kernels / "caller.py").write_text(CALLER)
     (kernels / "callee.py").write_text(CALLEE.format(1))
+    return kernels
+
+
+def test_a_caller_in_another_file_is_compiled_anew_after_a_change_and_only_then(tmp_path, kernels):
     assert answer(tmp_path) == ["1", "0", SAID]
     assert answer(tmp_path) == ["1", "1", ""]
     (kernels / "callee.py").write_text(CALLEE.format(2))
     assert answer(tmp_path) == ["2", "0", SAID]
+
+
+def test_machine_code_goes_to_the_folder_of_the_user_so_that_a_package_can_be_removed(tmp_path, kernels):
+    package = kernels.parent
+
+    def machine_code(folder):
+        return [path for path in folder.rglob("*") if path.suffix in (".nbi", ".nbc")]
+
+    answer(tmp_path)
+    assert machine_code(tmp_path / "home") and not machine_code(package)
+    shutil.rmtree(tmp_path / "home")
+    assert answer(tmp_path, NUMBA_CACHE_DIR=str(tmp_path / "chosen")) == ["1", "0", SAID]
+    assert machine_code(tmp_path / "chosen") and not machine_code(package)
+    assert answer(tmp_path, NUMBA_CACHE_DIR=str(tmp_path / "chosen")) == ["1", "1", ""]
 
 
 def test_on_a_terminal_one_is_told_without_asking(tmp_path):

@@ -8,11 +8,14 @@ from fractions import Fraction
 import mpmath
 import naive_measures as naive
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 
+import klcal
+from klcal import measures
 from klcal.losses import LOSSES, log, mixture_of_v, squared, v_shaped
 from klcal.measures import (
     calibration_error,
@@ -529,3 +532,74 @@ def test_smooth_losses_never_exceed_the_capped_supremum(seed):
 def test_impossible_parameters_are_refused(call, message):
     with pytest.raises(ValueError, match=message):
         call(Cells([0.5], [1], [1]))
+
+
+# --- forecasts and outcomes in place of cells
+
+P, Y = [0.25, 0.75, 0.25, 0.5], [1, 1, 0, 0]
+MEASURES = {
+    "kl": (kl_calibration, (), {}),
+    "l2": (calibration_error, (), {"order": 2}),
+    "l1": (calibration_error, (1,), {}),
+    "swap": (swap_regret, ("log",), {}),
+    "external": (external_regret, (), {"loss": "squared"}),
+    "resolution": (measures.murphy_resolution, ("spherical",), {}),
+    "loss": (measures.total_loss, (), {}),
+    "squared loss": (measures.total_loss, ("squared",), {}),
+    "max swap": (max_swap_regret, (), {"smoothness": 5}),
+    "max external": (max_external_regret, (), {}),
+    "profile": (lambda *game: measures.v_profile(*game, regret="external").values.tolist(), (), {}),
+    "worst loss": (lambda *game: measures.worst_swap_loss(*game).form.kinks, (), {}),
+}
+KINDS = {
+    "lists": list,
+    "arrays": np.array,
+    "pandas": pd.Series,
+    "pandas of another order": lambda values: pd.Series(values, index=[9, 3, 7, 1]),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", MEASURES)
+def test_every_measure_takes_forecasts_and_outcomes(name, kind):
+    measure, rest, named = MEASURES[name]
+    cells, make = Cells.from_forecasts(P, Y), KINDS[kind]
+    assert measure(make(P), make(Y), *rest, **named) == measure(cells, *rest, **named)
+
+
+def test_series_of_polars_are_measured():
+    polars = pytest.importorskip("polars")
+    assert kl_calibration(polars.Series(P), polars.Series(Y)) == kl_calibration(P, outcomes=Y)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (
+            lambda: kl_calibration(klcal.run([1, 0], 2)),
+            "cells must be those of the draws, .realised, or of the mixtures, .expected; got a Run",
+        ),
+        (
+            lambda: max_swap_regret(klcal.Forecaster()),
+            r"cells must be those of the draws.*; got a Forecaster",
+        ),
+        (
+            lambda: kl_calibration(pd.DataFrame({"forecast": P, "outcome": Y})),
+            r"cells must be Cells, or two columns: table\['forecast'\], table\['outcome'\]; got a DataFrame",
+        ),
+        (
+            lambda: kl_calibration(P),
+            r"cells must be Cells, or forecasts followed by their outcomes; got \[0.25",
+        ),
+        (lambda: kl_calibration(P, Y[:3]), r"outcomes must have the length of forecasts \(4\); got 3"),
+        (lambda: kl_calibration(Y, P), "outcomes must be 0 or 1; got 0.25 at index 0"),
+        (lambda: swap_regret(P, Y, "hinge"), "loss must be one of 'squared', 'log', .*; got 'hinge'"),
+        (
+            lambda: swap_regret(P, Y, abs),
+            "loss must be a ProperLoss or the name of one; got <built-in",
+        ),
+    ],
+)
+def test_what_cannot_be_measured_is_answered_in_a_sentence(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()

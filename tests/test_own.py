@@ -112,7 +112,7 @@ def test_own_players_play_in_games_and_are_known_by_their_module():
     assert Game.from_row(game.row()) == game
     assert game.play().realised == play_match(Mean(30, None), Low(30, None)).realised
     assert Game("paper", Low, 30, K=3).play() == klcal.run(
-        Low(30, None), 3, rng=Game("paper", Low, 30).streams()[0]
+        Low(30, None), 3, rng=Game("paper", Low, 30).streams()[0], record=False
     )
 
 

@@ -35,13 +35,15 @@ def _fingerprint(folder: Path) -> bytes:
 _SOURCES = _fingerprint(Path(__file__).parent)
 
 
-class _Folder(caching.CompileResultCacheImpl):  # type: ignore[misc]
-    """Machine code in NUMBA_CACHE_DIR or in the user's cache folder: beside the sources it would outlive the package."""
+class _Folder(caching.CompileResultCacheImpl):
+    """Machine code in NUMBA_CACHE_DIR or the user's cache folder: beside the sources it would outlive the package."""
 
-    _locator_classes = (caching.UserProvidedCacheLocator, caching.UserWideCacheLocator)
+    _locator_classes = [  # noqa: RUF012
+        each for each in caching.CompileResultCacheImpl._locator_classes if "InTree" not in each.__name__
+    ]
 
 
-class _Cache(caching.FunctionCache):  # type: ignore[misc]
+class _Cache(caching.FunctionCache):
     _impl_class = _Folder
 
 
@@ -57,7 +59,7 @@ def _compile(function: _Function, **options: Any) -> _Function:
     dispatcher = numba.njit(nogil=True, error_model="numpy", **options)(function)
     # Where nothing can be written every process compiles anew.
     with suppress(RuntimeError):
-        dispatcher._cache = _Cache(function)
+        dispatcher._cache = _Cache(function)  # type: ignore[no-untyped-call]
         file = dispatcher._cache._cache_file
         file._source_stamp = (file._source_stamp, _SOURCES)
     return cast(_Function, dispatcher)

@@ -385,7 +385,8 @@ class FastBlumMansour(CompiledReduction):
         if rounding is log_rounding:
             require_interior(where)
         super().__init__(
-            where, blum_mansour.new_bank(where.points, FEEDBACK[algorithm], SCHEMES[rounding], PRIORS[learner])
+            where,
+            blum_mansour.new_bank(where.points, FEEDBACK[algorithm], SCHEMES[rounding], PRIORS[learner]),
         )
         self.learns_from_draws = FEEDBACK[algorithm] == REALISED
 

@@ -3,7 +3,8 @@ r"""The other forecasters of the paper's story, with the same verbs as `klcal.Fo
 On a grid, each as a readable class and a compiled twin: the squared-loss algorithm that the paper builds on
 (`SquaredBlumMansour`), Foster's two neighbours (`TwoNeighbours`), and the classic reduction from internal regret
 (`InternalRegret`). Without a grid: the mean of all outcomes so far, plain or as Laplace's rule (`RunningMean`), and the
-recalibration of somebody else's forecasts (`Calibeating`, `OnePerBin`). ``FORECASTERS`` makes them, and the book's own algorithms, from a horizon and a seed.
+recalibration of somebody else's forecasts (`Calibeating`, `OnePerBin`). ``FORECASTERS`` makes them, and the book's own
+algorithms, from a horizon and a seed.
 
 Every class says where it comes from, what it promises and what it does not.
 """

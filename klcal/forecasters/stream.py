@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -150,16 +151,21 @@ def reduction_for(
         return _named(algorithm, engine, K, default_K, own)
     if isinstance(algorithm, Reduction):
         if grid is not None or K is not None:
-            raise ValueError(f"grid and K must be None for an algorithm on a grid; got {K if own is None else own!r}")
+            raise ValueError(
+                f"grid and K must be None for an algorithm on a grid; got {K if own is None else own!r}"
+            )
         made = fresh_copy(algorithm, "algorithm")
-    elif callable(algorithm):
-        made = algorithm(full_grid(default_K if K is None else K) if own is None else own)
     else:
-        made = algorithm
+        made = _made(algorithm, full_grid(default_K if K is None else K) if own is None else own)
+    return compiled_if_known(made) if engine == "fast" else made
+
+
+def _made(algorithm: Any, grid: Grid) -> Reduction:
+    made = algorithm(grid) if callable(algorithm) else algorithm
     if not isinstance(made, Reduction):
         rule = "be a name, a reduction such as BlumMansour(grid), or a function of a grid that returns one"
         raise _checks._complain("algorithm", rule, made)
-    return compiled_if_known(made) if engine == "fast" else made
+    return made
 
 
 def _named(algorithm: str, engine: str, K: int | None, default_K: int, grid: Grid | None) -> Reduction:
@@ -276,9 +282,9 @@ class Forecaster(GridForecaster):
 
     Notes
     -----
-    An algorithm on a grid that is named without `horizon`, `K` and `grid` plays the doubling trick: epoch r lasts :math:`2^r`
-    rounds and starts afresh on the grid of ``resolution(2**r)``. `expected` and `realised` then collect the cells of
-    all epochs.
+    An algorithm on a grid that is named without `horizon`, `K` and `grid` plays the doubling trick: epoch r lasts
+    :math:`2^r` rounds and starts afresh on the grid of ``resolution(2**r)``. `expected` and `realised` then collect the
+    cells of all epochs.
 
     A forecaster can be pickled at any moment, between `predict` and `update` too, and goes on with the same draws.
 
@@ -321,8 +327,8 @@ class Forecaster(GridForecaster):
         super().__init__(reduction_for(algorithm, engine, K, default_K, grid), rng)
 
     def __repr__(self) -> str:
-        rounds = int(self.realised.total)
-        return f"Forecaster(algorithm={name_of(self._algorithm, self.reduction)!r}, after {rounds} rounds, {self.grid!r})"
+        rounds, name = int(self.realised.total), name_of(self._algorithm, self.reduction)
+        return f"Forecaster(algorithm={name!r}, after {rounds} rounds, {self.grid!r})"
 
     def update(self, outcome: int) -> None:
         """End the round with the outcome 0 or 1; the doubling trick may start its next epoch."""

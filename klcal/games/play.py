@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, fields
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -135,7 +136,7 @@ def run(
     (np.float64(4.0), 4.0)
     >>> game
     Run('paper', fast, T=4, Grid(3 points, 'full, K=2'))
-        KL-calibration 1.047 of the mixtures (.expected), 2.079 of the draws (.realised)
+        KL-calibration 0.8405 of the mixtures (.expected), 0.5232 of the draws (.realised)
     >>> run([1, 1, 0, 1], grid=[0.1, 0.5, 0.9]).grid
     Grid(3 points, 'custom')
     """
@@ -303,9 +304,7 @@ def run_doubling(
     )
 
 
-def _opponent(
-    outcomes: npt.ArrayLike | Adaptive, name: str = "outcomes"
-) -> tuple[Adaptive | None, OutcomeArray]:
+def _opponent(outcomes: Any, name: str = "outcomes") -> tuple[Adaptive | None, OutcomeArray]:
     """Return the adaptive adversary, if there is one, and the outcomes, given or still to be chosen."""
     chooses = hasattr(outcomes, "choose") and not hasattr(outcomes, "__array__")
     if isinstance(outcomes, type) or (callable(outcomes) and not chooses):
@@ -354,9 +353,7 @@ def _play(
 def _chosen(adversary: Adaptive, reduction: Reduction) -> int:
     """Return the outcome that the adversary chooses against a reduction."""
     seen = reduction.mixture(), reduction.leanings(), reduction.weights(), reduction.counts()
-    return _checks.outcome(
-        "outcome chosen by the adversary", adversary.choose(View(reduction.grid, *seen))
-    )
+    return _checks.outcome("outcome chosen by the adversary", adversary.choose(View(reduction.grid, *seen)))
 
 
 #: The game of `play_match` is a `Run`.

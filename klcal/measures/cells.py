@@ -292,7 +292,9 @@ def measure_of_cells(measure: Callable[Concatenate[Cells, _P], _R]) -> Measure[_
         if "outcomes" in kwargs:
             args = (kwargs.pop("outcomes"), *args)
         if not args:
-            raise ValueError(f"cells must be Cells, or forecasts followed by their outcomes; got {first!r} alone")
+            raise ValueError(
+                f"cells must be Cells, or forecasts followed by their outcomes; got {first!r} alone"
+            )
         return measure(Cells.from_forecasts(first, args[0]), *args[1:], **kwargs)
 
     return either  # type: ignore[return-value]

@@ -1,0 +1,276 @@
+"""An algorithm of one's own in `run`, `Forecaster` and `play_match`; and that all three play one game."""
+
+from __future__ import annotations
+
+import pickle
+from functools import partial
+
+import numpy as np
+import pytest
+
+import klcal
+from klcal import BlumMansour, Forecaster, adversaries, bounds, full_grid, kl_calibration, run
+from klcal.adversaries import ADAPTIVE, AGAINST_THE_TREE, OBLIVIOUS
+from klcal.forecasters.algorithm_1 import FastBlumMansour, beta_mean, weighted_mean
+from klcal.forecasters.baselines import RunningMean, TwoNeighbours
+from klcal.forecasters.stream import ENGINES, EVERY_ALGORITHM, GridForecaster
+from klcal.forecasters.tree import TREES
+from klcal.games import play_match
+from klcal.grids import ROUNDINGS
+
+OWN_GRID = klcal.Grid(np.linspace(0.05, 0.95, 8))
+EVERY_ADVERSARY = (*OBLIVIOUS, *ADAPTIVE, *AGAINST_THE_TREE)
+
+
+def opponent(name, T, seed=0):
+    return ADAPTIVE[name](T) if name in ADAPTIVE else {**OBLIVIOUS, **AGAINST_THE_TREE}[name](T, seed)
+
+
+def the_same(first, second):
+    kept = "grid", "outcomes", "expected", "realised", "draws", "mixtures"
+    pairs = [(getattr(first, name), getattr(second, name)) for name in kept]
+    return all(np.array_equal(a, b) if isinstance(a, np.ndarray) else a == b for a, b in pairs)
+
+
+def copied_log_rounding(w, grid):
+    """The paper's rounding as a stranger would write it: nobody knows its compiled twin."""
+    return klcal.log_rounding(w, grid)
+
+
+def laplace(ones, zeros):
+    return (ones + 1) / ((ones + zeros) + 2)
+
+
+# --- grid, rounding, learner
+
+
+@pytest.mark.parametrize("algorithm", ["paper", "realised"])
+def test_own_functions_that_are_those_of_the_paper_play_the_game_of_the_paper(algorithm):
+    y = adversaries.regimes(400, rng=1)
+    own = BlumMansour(full_grid(9), algorithm, rounding=copied_log_rounding, learner=laplace)
+    game = run(y, algorithm=own, rng=2, record=True)
+    assert the_same(game, run(y, 9, algorithm, rng=2, record=True))
+    assert (game.algorithm, game.engine) == ("BlumMansour", "reference")
+
+
+@pytest.mark.parametrize("learner", [beta_mean, weighted_mean])
+@pytest.mark.parametrize("rounding", ROUNDINGS.values())
+@pytest.mark.parametrize("algorithm", ["paper", "realised"])
+def test_what_the_package_knows_is_compiled_on_any_grid(algorithm, rounding, learner):
+    make = partial(BlumMansour, algorithm=algorithm, rounding=rounding, learner=learner)
+    y = adversaries.random_walk(300, 0.1, rng=4)
+    games = [run(y, algorithm=make, grid=OWN_GRID, engine=engine, rng=3, record=True) for engine in ENGINES]
+    assert the_same(*games)
+    assert [game.engine for game in games] == list(ENGINES)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("algorithm", ["paper", "realised"])
+def test_an_own_grid_by_a_name(algorithm, engine):
+    y = adversaries.bernoulli(200, 0.3, rng=1)
+    game = run(y, algorithm=algorithm, engine=engine, rng=0, grid=OWN_GRID.points)
+    assert game.grid == OWN_GRID and game.engine == engine
+    assert the_same(game, run(y, algorithm=BlumMansour(OWN_GRID, algorithm), rng=0))
+
+
+def test_an_instance_is_copied_and_a_class_or_a_function_gets_the_grid():
+    y, own = adversaries.bernoulli(100, rng=1), BlumMansour(OWN_GRID, rounding=copied_log_rounding)
+    assert the_same(run(y, algorithm=own, rng=0), run(y, algorithm=own, rng=0))
+    assert own.weights().sum() == 0
+    assert run(y, 5, BlumMansour).grid == run(y, 5, lambda grid: BlumMansour(grid)).grid == full_grid(5)
+    assert run(y, algorithm=TwoNeighbours, grid=klcal.uniform_grid(4)).algorithm == "TwoNeighbours"
+
+
+def test_a_chain_with_two_closed_classes_plays_on_the_lowest():
+    def stay(w, grid):  # learners round to where they lean to, and 1/2 is everybody's first point
+        return klcal.nearest_rounding(w, grid)
+
+    def stubborn(ones, zeros):
+        return np.where(ones + zeros > 0, 0.9, 0.5)
+
+    own = BlumMansour([0.1, 0.5, 0.9], rounding=stay, learner=stubborn)
+    assert own.mixture().tolist() == [0, 1, 0]
+    own.update(1, 0)  # 0.5 -> 0.9 -> 0.5
+    assert own.mixture().tolist() == [0, 0.5, 0.5]
+    own.update(1, 0)  # now 0.9 stays where it is
+    assert own.mixture().tolist() == [0, 0, 1]
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (
+            lambda: BlumMansour([0.2, 0.8], rounding="log"),
+            "rounding must be a function of two arguments; got 'log'",
+        ),
+        (lambda: BlumMansour([0.8, 0.2]), "points must increase strictly; got 0.2 at index 1"),
+        (lambda: BlumMansour([0.2, 0.8], "pair"), "algorithm must be one of 'paper', 'realised'; got 'pair'"),
+        (
+            lambda: BlumMansour([0.2, 0.8], rounding=lambda w, grid: np.ones(2) / 2),
+            r"rounding\(w, grid\) must have the shape \(2, 2\); got \(2,\)",
+        ),
+        (
+            lambda: BlumMansour([0.2, 0.8], rounding=lambda w, grid: np.ones((len(w), 2))),
+            r"every row sum of rounding\(w, grid\) must be 1; got 2.0 at index 0",
+        ),
+        (
+            lambda: BlumMansour([0.2, 0.8], learner=lambda ones, zeros: ones + 1.5),
+            r"learner\(ones, zeros\) must lie in \[0, 1\]; got 1.5 at index 0",
+        ),
+        (
+            lambda: BlumMansour([0.2, 0.8], learner=lambda ones, zeros: 0.5),
+            r"learner\(ones, zeros\) must have the shape \(2,\); got \(\)",
+        ),
+        (
+            lambda: FastBlumMansour([0.2, 0.8], learner=laplace),
+            "learner must be one of the package to be compiled; got <function",
+        ),
+        (lambda: run([0, 1], 3, grid=[0.5]), "K must be None when a grid is given; got 3"),
+        (lambda: run([0, 1], algorithm="tree", grid=[0.5]), "grid must be None for the algorithm 'tree'"),
+        (
+            lambda: run([0, 1], 3, BlumMansour([0.5])),
+            "grid and K must be None for an algorithm on a grid; got 3",
+        ),
+        (lambda: run([0, 1], algorithm=3), "algorithm must be a name, a reduction .*; got 3"),
+        (
+            lambda: run([0, 1], algorithm=Forecaster()),
+            "algorithm must be a name, a reduction .*; got Forecaster",
+        ),
+        (
+            lambda: run([0, 1], algorithm=lambda grid: None),
+            "algorithm must be a name, a reduction .*; got None",
+        ),
+        (lambda: run([0, 1], algorithm="pair", grid=[0.2, 0.8]), r"grid must be inner_grid\(3\)"),
+        (
+            lambda: run(adversaries.Oppose),
+            r"outcomes must be .* an adversary, as made by Oppose\(T\); got <class",
+        ),
+        (
+            lambda: run(adversaries.bernoulli),
+            r"outcomes must be .*, as made by bernoulli\(T\); got <function",
+        ),
+    ],
+)
+def test_what_cannot_be_played_is_refused_in_a_sentence(make, message):
+    with pytest.raises(ValueError, match=message):
+        make()
+
+
+def test_an_algorithm_after_its_first_round_and_an_adversary_without_horizon_are_refused():
+    used = BlumMansour(OWN_GRID)
+    used.update(3, 1)
+    with pytest.raises(ValueError, match="algorithm must be before its first round; got one after 1"):
+        run([0, 1], algorithm=used)
+
+    class Endless:
+        def choose(self, _view):
+            return 1
+
+    with pytest.raises(
+        ValueError, match=r"outcomes must say its number of rounds as .horizon; got .*Endless"
+    ):
+        run(Endless())
+
+
+# --- one game, whoever plays it
+
+
+class Renamed(Forecaster):
+    """A subclass that changes no verb."""
+
+
+class Slow(Forecaster):
+    """A subclass that says what it said before, in its own words."""
+
+    def predict(self):
+        return super().predict()
+
+
+@pytest.mark.parametrize("kind", [Forecaster, Renamed, Slow])
+@pytest.mark.parametrize("algorithm", ["paper", "realised", "pair", "tree"])
+@pytest.mark.parametrize("name", EVERY_ADVERSARY)
+def test_a_match_of_a_stream_is_the_game_of_run(name, algorithm, kind):
+    T, K = 150, None if algorithm in TREES else 6
+    game = run(opponent(name, T), K, algorithm, rng=5)
+    match = play_match(kind(K=K, algorithm=algorithm, rng=5), opponent(name, T))
+    assert np.array_equal(match.outcomes, game.outcomes)
+    assert np.array_equal(match.forecasts, game.forecasts)
+    assert match.realised.restricted() == game.realised.restricted()
+    expected, wanted = match.expected.restricted(), game.expected.restricted()
+    assert np.array_equal(expected.points, wanted.points)
+    assert expected.mass == pytest.approx(wanted.mass, rel=1e-12)
+
+
+@pytest.mark.parametrize("record", [False, "draws", True])
+def test_a_match_records_what_a_run_records(record):
+    y = adversaries.bernoulli(60, rng=2)
+    match = play_match(GridForecaster(BlumMansour(full_grid(4)), 1), y, record=record)
+    assert the_same(match, run(y, 4, rng=1, record=record))
+    slow, mean = play_match(Slow(K=4, rng=1), y, record=record), play_match(RunningMean(1), y, record=record)
+    for game in (slow, mean):
+        assert (game.draws is None) == (record is False) and (game.mixtures is None) == (record is not True)
+    if record is False:
+        with pytest.raises(ValueError, match="record must be True or 'draws' for a run with forecasts"):
+            _ = slow.forecasts
+    else:
+        assert np.array_equal(mean.forecasts, RunningMean(1).forecasts(y))
+    if record is True:
+        assert np.array_equal(slow.mixtures, match.mixtures)
+        assert np.array_equal(mean.mixtures @ mean.grid.points, mean.forecasts)
+
+
+def test_own_algorithms_as_streams_double_pickle_and_keep_their_grid():
+    make, y = partial(BlumMansour, rounding=copied_log_rounding), adversaries.bernoulli(40, rng=3)
+    doubling = Forecaster(algorithm=make, rng=2)
+    assert np.array_equal(play_match(doubling, y).forecasts, klcal.run_doubling(y, make, rng=2).forecasts)
+    stream = Forecaster(grid=[0.2, 0.5, 0.8], algorithm=make, rng=0)
+    stream.update(1)
+    assert repr(stream) == "Forecaster(algorithm='BlumMansour', after 1 rounds, Grid(3 points, 'custom'))"
+    assert pickle.loads(pickle.dumps(stream)).predict() == stream.predict()
+    assert not Forecaster(algorithm=BlumMansour(OWN_GRID)).doubles
+
+
+# --- what is recorded, and what is shown
+
+
+@pytest.mark.parametrize("algorithm", EVERY_ALGORITHM)
+def test_draws_are_recorded_unless_refused_and_a_run_is_shown_in_two_lines(algorithm):
+    y = adversaries.bernoulli(20_000, rng=1)
+    game = run(y, algorithm=algorithm, rng=0)
+    assert klcal.Cells.from_forecasts(game.forecasts, y) == game.realised.restricted()
+    assert game.draws.dtype == np.int32 and run(y, algorithm=algorithm, rng=0, record=False).draws is None
+    shown = repr(game).splitlines()
+    assert len(shown) == 2 and shown[0].startswith(f"Run('{algorithm}', fast, T=20000, Grid(")
+
+
+# --- promises, with data from the same number as the draws
+
+RISK = 1e-6
+PROMISES = {
+    "paper": lambda game: bounds.algorithm_1_high_probability(game.horizon, len(game.grid) - 1, RISK),
+    "realised": lambda game: bounds.realised_high_probability(game.horizon, len(game.grid) - 1, RISK),
+    "pair": lambda game: bounds.pair(game.horizon, len(game.grid) + 1, RISK),
+    "tree": lambda game: bounds.tree(game.horizon, RISK),
+    "tree-plain": lambda game: bounds.tree(game.horizon, RISK),
+}
+
+
+@pytest.mark.parametrize("bias", [0.1, 0.5])
+@pytest.mark.parametrize("algorithm", EVERY_ALGORITHM)
+def test_twenty_seeds_keep_what_is_promised_but_for_one_game_in_a_million(algorithm, bias):
+    for number in range(20):
+        y = np.random.default_rng(number).random(2000) < bias
+        game = run(y, algorithm=algorithm, rng=number)
+        if algorithm in PROMISES:
+            assert kl_calibration(game.realised) <= PROMISES[algorithm](game), number
+            continue
+        # Of these the mixtures are promised on every path. Draws follow mixtures on every part of a full grid; for
+        # the nodes of the tree that is not proved.
+        if algorithm == "tree-expected":
+            assert kl_calibration(game.expected) <= bounds.tree_expected(2000)
+            continue
+        K = len(game.grid) + 1
+        assert np.isin(game.grid.points, full_grid(K).points).all()
+        pseudo = bounds.pair_expected(2000, K)
+        assert kl_calibration(game.expected) <= pseudo
+        assert kl_calibration(game.realised) <= bounds.kl_from_pseudo(pseudo, 2000, K, RISK), number
