@@ -87,7 +87,7 @@ def _grid_cost(K: Argument) -> Checked:
 
 @bound
 def pair_from_counts(counts: Argument, K: int, delta: Argument | None = None) -> Value:
-    r"""Return the bound on KLCal of the pair algorithm for given counts (``new:pair``).
+    r"""Return the bound on KLCal of the pair algorithm for given counts (``pair``).
 
     .. math:: \sum_{i:\,n_i\ge1}\log(4n_i) + 2t\log\sec\frac{\pi}{2K} + 2\log\frac1\delta,
               \qquad t = \sum_i n_i
@@ -136,7 +136,7 @@ def pair_from_counts(counts: Argument, K: int, delta: Argument | None = None) ->
 
 @bound
 def pair(T: Argument, K: Argument, delta: Argument | None = None) -> Value:
-    r"""Return the bound on KLCal of the pair algorithm, for all t up to T at once (``new:pair``).
+    r"""Return the bound on KLCal of the pair algorithm, for all t up to T at once (``pair``).
 
     .. math:: N\log\frac{4T}N + 2T\log\sec\frac{\pi}{2K} + 2\log\frac1\delta, \qquad N = \min(T, K-1)
 
@@ -175,7 +175,7 @@ def pair(T: Argument, K: Argument, delta: Argument | None = None) -> Value:
 
 @bound
 def pair_expected(T: Argument, K: Argument) -> Value:
-    r"""Return the bound on PKLCal of the pair algorithm with expected feedback, on every path (``new:pair-expected``).
+    r"""Return the bound on PKLCal of the pair algorithm with expected feedback, on every path (``pair-expected``).
 
     .. math:: 2(K-1)\log\Bigl(1 + \frac T{K-1}\Bigr) + 2T\log\sec\frac{\pi}{2K}
 
@@ -208,7 +208,7 @@ def pair_expected(T: Argument, K: Argument) -> Value:
 
 @bound
 def kl_from_pseudo(pklcal: Argument, T: Argument, K: Argument, delta: Argument) -> Value:
-    r"""Return the bound on KLCal from PKLCal, for every algorithm on the full grid (``new:kl-from-pseudo``).
+    r"""Return the bound on KLCal from PKLCal, for every algorithm on the full grid (``kl-from-pseudo``).
 
     .. math:: (e-1)\,\mathsf{PKLCal} &+ (1 + 2\log J)\bigl(8.78(K+1) + 2\log K\bigr) \\
               &+ (7.4 + 4\log K)\log\frac2\delta
@@ -259,7 +259,7 @@ def kl_from_pseudo(pklcal: Argument, T: Argument, K: Argument, delta: Argument) 
 
 @bound
 def algorithm_1_high_probability(T: Argument, K: Argument, delta: Argument) -> Value:
-    r"""Return the bound on KLCal of Algorithm 1 itself, with high probability (``new:algorithm-1-tail``).
+    r"""Return the bound on KLCal of Algorithm 1 itself, with high probability (``algorithm-1-tail``).
 
     Parameters
     ----------
@@ -289,7 +289,7 @@ def algorithm_1_high_probability(T: Argument, K: Argument, delta: Argument) -> V
 
 @bound
 def realised_high_probability(T: Argument, K: Argument, delta: Argument) -> Value:
-    r"""Return the bound on the largest KLCal up to T of Algorithm 1 with realised feedback (``new:realised-tail``).
+    r"""Return the bound on the largest KLCal up to T of Algorithm 1 with realised feedback (``realised-tail``).
 
     .. math:: &2\,\mathtt{realised\_in\_expectation}(T, K) + 2 \\
               &\quad + 8(K+1)(2.7 + 2\log K)(1+\log T)\log\frac1\delta
@@ -346,7 +346,7 @@ def _widening(depths: Checked, beside: Checked) -> Checked:
 
 @bound
 def tree_from_counts(counts: Argument, levels: Argument, delta: Argument | None = None) -> Value:
-    r"""Return the bound on KLCal of the tree for given counts of its nodes (``new:tree``).
+    r"""Return the bound on KLCal of the tree for given counts of its nodes (``tree``).
 
     .. math:: \sum_{b:\,n_b\ge1}\bigl(\log(4n_b) + n_b\varepsilon_b\bigr) + 2\log\frac2\delta,
               \qquad \varepsilon_b = \log\bigl(1 + \sin^2w_l\bigr) \text{ at level } l
@@ -390,7 +390,7 @@ def tree_from_counts(counts: Argument, levels: Argument, delta: Argument | None 
 
 @bound
 def tree_expected_from_masses(masses: Argument, levels: Argument) -> Value:
-    r"""Return the bound on PKLCal of the tree with expected feedback, for given masses (``new:tree/expected``).
+    r"""Return the bound on PKLCal of the tree with expected feedback, for given masses (``tree-expected``).
 
     .. math:: \sum_{b:\,S_b>0}\bigl(2\log(1 + S_b) + S_b\varepsilon_b\bigr) + 2\log 2,
               \qquad \varepsilon_b = \log\bigl(1 + \sin^2w_l\bigr) \text{ at level } l
@@ -426,7 +426,7 @@ def tree_expected_from_masses(masses: Argument, levels: Argument) -> Value:
 
 @bound
 def tree(T: Argument, delta: Argument | None = None) -> Value:
-    r"""Return :math:`11\,T^{1/3}(\log T)^{2/3} + 2\log\frac2\delta`, a bound on KLCal of the tree (``new:tree``).
+    r"""Return :math:`11\,T^{1/3}(\log T)^{2/3} + 2\log\frac2\delta`, a bound on KLCal of the tree (``tree``).
 
     Parameters
     ----------
@@ -460,7 +460,7 @@ def tree(T: Argument, delta: Argument | None = None) -> Value:
 
 @bound
 def tree_expected(T: Argument) -> Value:
-    r"""Return :math:`17.4\,T^{1/3}(\log T)^{2/3} + 2\log2`, a bound on PKLCal (``new:tree/expected-rate``).
+    r"""Return :math:`17.4\,T^{1/3}(\log T)^{2/3} + 2\log2`, a bound on PKLCal (``tree-expected``).
 
     Parameters
     ----------
@@ -486,7 +486,7 @@ def tree_expected(T: Argument) -> Value:
 
 @bound
 def tree_swap(T: Argument, delta: Argument | None = None, *, version: str = "proved") -> Value:
-    r"""Return the bound on the swap regret of the tree for all bounded proper losses at once (``new:tree/swap``).
+    r"""Return the bound on the swap regret of the tree for all bounded proper losses at once (``tree-swap``).
 
     .. math:: \mathsf{Msr}_T \le c\sqrt{\frac T{\log T}}\,\log\frac T\delta, \qquad
               \mathbb E[\mathsf{Msr}_T] \le c\sqrt{\frac T{\log T}}\,(\log T + \log 2)
@@ -499,7 +499,7 @@ def tree_swap(T: Argument, delta: Argument | None = None, *, version: str = "pro
         Probability, in (0, 1], that the bound fails at some T; None for the expectation.
     version : {"proved", "certified"}
         The constant: 90 is machine-checked as a whole, 48 is certified in balls from the steps of the same proof
-        (``new:tree/swap-constant``).
+        (``tree-swap-constant``).
 
     Returns
     -------
@@ -527,7 +527,7 @@ def tree_swap(T: Argument, delta: Argument | None = None, *, version: str = "pro
 
 @bound
 def tree_expected_swap(T: Argument) -> Value:
-    r"""Return :math:`62\sqrt{T\log T}`, a bound on all swap regrets of mixtures (``new:tree/expected-swap``).
+    r"""Return :math:`62\sqrt{T\log T}`, a bound on all swap regrets of mixtures (``tree-expected``).
 
     Parameters
     ----------
@@ -554,7 +554,7 @@ def tree_expected_swap(T: Argument) -> Value:
 
 @bound
 def squares_log_lower_bound(T: Argument) -> Value:
-    r"""Return what E[Cal_2] a coin with a random bias forces on every forecaster (``new:lower/coin``).
+    r"""Return what E[Cal_2] a coin with a random bias forces on every forecaster (``lower-coin``).
 
     .. math:: \frac16\log(T+2)
 
@@ -584,7 +584,7 @@ def squares_log_lower_bound(T: Argument) -> Value:
 
 @bound
 def squares_lower_bound(T: Argument) -> Value:
-    r"""Return what E[Cal_2] an adaptive adversary forces on every forecaster (``new:lower``).
+    r"""Return what E[Cal_2] an adaptive adversary forces on every forecaster (``lower``).
 
     .. math:: 5\cdot10^{-8}\,T^{1/6}
 

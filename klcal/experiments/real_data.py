@@ -2,7 +2,7 @@ r"""Forecasts of a record of weather, made online in several ways, recalibrated 
 
 `klcal.forecasters.baselines.calibeat` answers in each bin with a running mean, `forecast_in_bins` with a forecaster.
 Let the given forecasts q take finitely many values, with KLCal :math:`\sum_q n_q\,\mathsf{KL}(\rho_q, q)`, and let L
-be the total log loss. Then, on every path (``new:one-forecaster-per-bin``, ``new:calibeating``),
+be the total log loss. Then, on every path (``one-forecaster-per-bin``, ``calibeating``),
 
 .. math:: L(\text{one forecaster per bin}) &\le L(q) - \mathsf{KLCal}(q) + \sum_q \mathsf{KLCal}_q, \\
           L(\text{Laplace in each bin}) &\le L(q) - \mathsf{KLCal}(q) + \sum_q \log(n_q + 1),

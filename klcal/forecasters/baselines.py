@@ -376,7 +376,7 @@ class OnePerBin:
 
     On every path :math:`\mathsf{KLCal} \le \sum_q \mathsf{KLCal}_q` over the bins, and the log loss is at most that of
     the model, moved to one number in each bin, minus its calibration error plus :math:`\sum_q \mathsf{KLCal}_q`
-    (``new:one-forecaster-per-bin``). With running means in the bins this is calibeating (``new:calibeating``).
+    (``one-forecaster-per-bin``). With running means in the bins this is calibeating (``calibeating``).
 
     Parameters
     ----------

@@ -160,7 +160,7 @@ def external_regret(cells: Cells, loss: ProperLoss | str) -> float:
 
 @measure_of_cells
 def murphy_resolution(cells: Cells, loss: ProperLoss | str) -> float:
-    r"""Return the resolution :math:`\sum_p n_p\,\mathsf{BREG}_{-\ell}(\rho_p, \bar y)` (``new:murphy``).
+    r"""Return the resolution :math:`\sum_p n_p\,\mathsf{BREG}_{-\ell}(\rho_p, \bar y)` (``murphy``).
 
     It is what knowing the mean of each cell is worth against knowing the overall mean :math:`\bar y`: the total loss is
     swap regret minus resolution plus the loss of the best constant.
