@@ -124,7 +124,7 @@ def test_unreadable_formulas_are_seen(typesetter: Page) -> None:
 def test_what_is_folded_is_typeset_when_it_is_opened(browser: Browser, book: Path) -> None:
     context = opening.new_context(browser, opening.WIDE)
     page = context.new_page()
-    page.goto((book / "chapters" / "10_comparisons.html").as_uri())
+    page.goto((book / "chapters" / "12_comparisons.html").as_uri())
     page.evaluate("probe.ready()")
     fold = page.locator("details:has(> summary:has-text('Proof')):has(.math)").first
     assert fold.locator("mjx-container").count() == 0
