@@ -23,10 +23,8 @@ def close_figures():
 @pytest.mark.parametrize(
     "draw",
     [
-        lambda ax: figures.plot_curves([0, 1], {"a": [0, 1]}, ax=ax),
-        lambda ax: figures.plot_paths({"y": ([0, 1], [0, 1])}, {}, ax=ax),
         lambda ax: figures.plot_profile(TEETH, ax=ax),
-        lambda ax: figures.plot_over_cells([0, 1], {"y": [0, 1]}, [0.5], ax=ax),
+        lambda ax: figures.plot_cells([0.5], ax=ax),
         lambda ax: figures.plot_reliability(Cells([0.5], [1], [1]), ax=ax),
         lambda ax: figures.plot_matrix_game(PAYOFF, [0.0, 1.0, 0.0], ax=ax),
         lambda ax: figures.plot_counts(np.eye(2), ax=ax),
@@ -39,16 +37,6 @@ def test_functions_draw_where_they_are_told(draw):
     assert right.has_data() and not left.has_data()
 
 
-def test_curves_carry_their_data_and_bounds_are_dashed():
-    ax = figures.plot_curves(
-        [1, 2, 3], {"measured": [1, 2, 3], "bound": [3, 3, 3]}, bounds=["bound"], log="xy"
-    )
-    assert ax.lines[0].get_ydata().tolist() == [1, 2, 3]
-    assert ax.lines[0].get_linestyle() == "-" and ax.lines[1].get_linestyle() == "--"
-    assert ax.lines[1].get_color() == figures.BOUND
-    assert ax.get_xscale() == ax.get_yscale() == "log"
-
-
 def test_reliability_diagram_shows_cells_with_mass_only():
     cells = Cells([0.1, 0.5, 0.9], [10, 0, 30], [1, 0, 27])
     ax = figures.plot_reliability(cells)
@@ -58,65 +46,38 @@ def test_reliability_diagram_shows_cells_with_mass_only():
     assert (sizes[1] - 8) / (sizes[0] - 8) == pytest.approx(3)
 
 
+def test_each_kind_of_bound_has_a_look_of_its_own_and_all_have_one_colour():
+    kinds = (figures.PAPERS_BOUND, figures.OUR_BOUND, figures.LOWER_BOUND)
+    ax = plt.subplots()[1]
+    lines = [ax.plot([0, 1], [0, 1], **kind)[0] for kind in kinds]
+    assert [line.get_linestyle() for line in lines] == [":", "--", "-."]
+    assert {line.get_color() for line in lines} == {figures.BOUND}
+
+
+def test_a_label_has_the_look_it_is_given_and_may_stand_outside_the_axes():
+    ax = figures.plot_cells([0.5])
+    figures.label(ax, "bound", (1.0, 0.5), color=figures.BOUND, ha="right")
+    (text,) = ax.texts
+    assert (text.get_color(), text.get_ha(), text.get_annotation_clip()) == (figures.BOUND, "right", False)
+
+
 def test_style_is_applied_on_demand_only():
     with plt.rc_context():
         plt.rcdefaults()
-        figures.plot_curves([0, 1], {"a": [0, 1]})
+        figures.plot_cells([0.5])
         assert plt.rcParams["axes.spines.top"] is True
         figures.use_style()
         assert plt.rcParams["axes.spines.top"] is False
 
 
-def test_multiples_have_one_panel_per_entry_in_order_and_one_legend():
-    entries = {
-        name: {"sine": [k, 2 * k], "limit": [3.0, 3.0]} for k, name in enumerate(("a", "b", "c"), start=1)
-    }
-    axes = figures.plot_multiples([1, 2], entries, bounds=["limit"], xlabel="K")
-    assert [ax.lines[0].get_ydata().tolist() for ax in axes] == [[1, 2], [2, 4], [3, 6]]
-    assert [ax.lines[1].get_linestyle() for ax in axes] == ["--", "--", "--"]
-    assert [ax.get_legend() is not None for ax in axes] == [True, False, False]
-    assert [ax.get_ylim()[0] for ax in axes] == [0, 0, 0]
-
-
-def test_multiples_name_the_axis_below_the_lowest_panels_and_hide_spare_ones():
-    entries = {name: {"y": [1, 2]} for name in "abc"}
-    axes = figures.plot_multiples([1, 2], entries, xlabel="K")
-    assert [ax.get_xlabel() for ax in axes] == ["", "K", "K"]
-    assert [ax.get_visible() for ax in axes[0].figure.axes] == [True, True, True, False]
-
-
-def test_curves_over_cells_carry_grid_data_and_dashed_levels():
-    grid, p = full_grid(4), np.linspace(0, 1, 11)
-    ax = figures.plot_over_cells(p, {"cost": p**2}, grid.points, levels={"first": 0.5, "second": 0.75})
-    upright, curve, levels = ax.lines[:5], ax.lines[5], ax.lines[6:]
-    assert [line.get_xdata()[0] for line in upright] == grid.points.tolist()
-    assert np.array_equal(curve.get_xdata(), p) and np.array_equal(curve.get_ydata(), p**2)
-    assert [line.get_ydata()[0] for line in levels] == [0.5, 0.75]
-    assert all(line.get_linestyle() == "--" for line in levels)
-    assert [line.get_color() for line in levels] == [figures.BOUND, figures.HIGHLIGHT]
-
-
 def test_cells_of_a_sine_grid_are_equally_wide_on_the_stretched_axis():
     grid = full_grid(8)
-    ax = figures.plot_over_cells([0.0, 1.0], {"y": [0, 1]}, grid.points)
+    ax = figures.plot_cells(grid.points)
     corners = np.column_stack([grid.points, np.zeros(9)])
     widths = np.diff(ax.transData.transform(corners)[:, 0])
     np.testing.assert_allclose(widths[1:-1], widths[1], rtol=1e-9)
     np.testing.assert_allclose(widths[[0, -1]], widths[1] / 2, rtol=1e-9)
-    assert len(ax.lines) == 10
-
-
-def test_paths_keep_their_own_axes_and_bounds_are_dashed():
-    ax = figures.plot_paths(
-        {"short": ([1, 2], [3, 4]), "long": ([1, 2, 5], [6, 7, 8])}, {"bound": ([1, 9], [10, 11])}, log="x"
-    )
-    assert [line.get_xdata().tolist() for line in ax.lines] == [[1, 2], [1, 2, 5], [1, 9]]
-    assert [line.get_ydata().tolist() for line in ax.lines] == [[3, 4], [6, 7, 8], [10, 11]]
-    assert [line.get_linestyle() for line in ax.lines] == ["-", "-", "--"]
-    assert ax.lines[2].get_color() == figures.BOUND
-    assert (ax.get_xscale(), ax.get_yscale()) == ("log", "linear")
-    assert figures.plot_paths({}, {"bound": ([1, 9], [10, 11])}, log="y").get_yscale() == "log"
-    assert figures.plot_paths({"y": ([0, 1], [0, 1])}, {}, legend=False).get_legend() is None
+    assert [line.get_xdata()[0] for line in ax.lines] == grid.points.tolist()
 
 
 def test_reliability_shows_the_band_of_cells_with_mass():

@@ -20,10 +20,8 @@ from klcal.figures.canvas import (
     CYCLE,
     FORECASTERS,
     PARTNERS,
-    axes_or_new,
     colours,
     on_dark,
-    show_covered,
 )
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -53,29 +51,7 @@ def test_a_name_keeps_its_colour_whatever_stands_beside_it() -> None:
     for names in (["zeros", "blocks"], ["blocks", "mine", "zeros"], ["other", "blocks"]):
         assert colours(names)["blocks"] == ADVERSARIES["blocks"]
         assert len(set(colours(names).values())) == len(names)
-    ax = figures.plot_curves([0, 1], {"pair": [0, 1], "Algorithm 1": [1, 2]})
-    assert [line.get_color() for line in ax.lines] == [FORECASTERS["pair"], FORECASTERS["Algorithm 1"]]
-
-
-def test_curves_that_coincide_are_all_seen() -> None:
-    ax = figures.plot_curves([0, 1, 2], {"a": [0, 1, 4], "b": [0, 1, 4], "c": [0, 1, 5], "d": [3, 4, 5]})
-    assert [line.is_dashed() for line in ax.lines] == [False, True, False, False]
-    under_two, under_one, *free = (line.get_linewidth() for line in ax.lines)
-    assert under_two > under_one > free[0] == free[1]
-
-
-@pytest.fixture
-def three() -> plt.Axes:
-    """Give a curve, the same curve again below it, and a straight line that lies on both."""
-    ax = axes_or_new(None)
-    for number, zorder in ((3, 3), (3, 2), (2, 4)):
-        ax.plot(np.linspace(1, 5, number), np.linspace(1, 5, number), lw=1.0, zorder=zorder)
-    return ax
-
-
-def test_what_is_drawn_earlier_but_on_top_is_not_broadened(three: plt.Axes) -> None:
-    show_covered(three)
-    assert [line.get_linewidth() for line in three.lines] == [1.0, 2.4, 1.0]
+    assert colours(["pair", "Algorithm 1"]) == {each: FORECASTERS[each] for each in ("pair", "Algorithm 1")}
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,21 @@ the theory, shows a window or saves a file, except `save_reliability` for the co
 
 from __future__ import annotations
 
-from klcal.figures.canvas import BOUND, HIGHLIGHT, MEASURED, REFERENCE, panels, use_style
-from klcal.figures.curves import plot_curves, plot_multiples, plot_paths, plot_profile
+from klcal.figures.canvas import (
+    BOUND,
+    HIGHLIGHT,
+    LOWER_BOUND,
+    MEASURED,
+    OUR_BOUND,
+    PAPERS_BOUND,
+    REFERENCE,
+    label,
+    panels,
+    use_style,
+)
 from klcal.figures.forecasts import (
-    plot_over_cells,
+    plot_cells,
+    plot_profile,
     plot_reliability,
     plot_round,
     save_reliability,

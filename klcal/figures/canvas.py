@@ -8,21 +8,24 @@ from __future__ import annotations
 
 import colorsys
 import sys
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.resources import as_file, files
 from types import MappingProxyType
+from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
 import numpy.typing as npt
 from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap, to_hex, to_rgb
-from matplotlib.lines import Line2D
 
 #: One colour per role, in every figure of the book.
 MEASURED, BOUND, REFERENCE, HIGHLIGHT = "#2a6f97", "#c8553d", "#888888", "#d9a441"
+#: One look for each kind of bound, in every figure: dotted the paper's, dashed this book's, dash-dotted lower bounds.
+PAPERS_BOUND, OUR_BOUND, LOWER_BOUND = (
+    MappingProxyType({"color": BOUND, "ls": style, "lw": 1.6}) for style in (":", "--", "-.")
+)
 #: Fields that hold nothing, text on fields with a strong and with a pale colour.
 EMPTY, ON_STRONG, ON_PALE = "#cccccc", "#fefefe", "#111111"
 #: For curves that have no colour of their own; the same as in ``klcal.mplstyle``.
@@ -251,6 +254,34 @@ def axes_or_new(ax: Axes | None, texts: Mapping[str, str] | None = None) -> Axes
     return axes
 
 
+def label(
+    ax: Axes, words: str, at: tuple[float, float], shift: tuple[float, float] = (6, -3), **look: Any
+) -> None:
+    """Write a name beside a curve, in place of a legend.
+
+    Parameters
+    ----------
+    ax : Axes
+        Where to write.
+    words : str
+        The name.
+    at : (float, float)
+        A point of the curve, by default its right end.
+    shift : (float, float)
+        From there to the words, in points of 1/72 inch.
+    **look
+        ``color``, ``ha`` and what else ``Axes.annotate`` takes.
+
+    Examples
+    --------
+    >>> ax = axes_or_new(None)
+    >>> label(ax, "bound", (1, 2), color=BOUND)
+    >>> ax.texts[0].get_text()
+    'bound'
+    """
+    ax.annotate(words, at, shift, textcoords="offset points", annotation_clip=False, fontsize=9, **look)
+
+
 def panels(rows: int, columns: int, *, width: float = 3.3, height: float = 3.0) -> npt.NDArray[np.object_]:
     """Return a row or table of axes.
 
@@ -274,49 +305,3 @@ def panels(rows: int, columns: int, *, width: float = 3.3, height: float = 3.0) 
     axes = plt.subplots(rows, columns, figsize=(width * columns, height * rows), squeeze=False)[1]
     flat: npt.NDArray[np.object_] = axes.ravel()
     return flat
-
-
-def show_covered(ax: Axes, lines: Sequence[Line2D] | None = None) -> None:
-    """Let curves be seen that have others on top: they become broader, and what lies on a whole curve is broken.
-
-    Parameters
-    ----------
-    ax : Axes
-        With its scales and limits, before its legend is made.
-    lines : sequence of Line2D, optional
-        The curves; by default all. Straight lines between two points are left alone.
-
-    Examples
-    --------
-    >>> ax = axes_or_new(None)
-    >>> for name in "ab":
-    ...     line = ax.plot([0, 1, 2], [0, 1, 4], label=name)
-    >>> show_covered(ax)
-    >>> (
-    ...     ax.lines[0].get_linewidth() > ax.lines[1].get_linewidth(),
-    ...     ax.lines[1].is_dashed(),
-    ... )
-    (True, True)
-    """
-    curves = [line for line in (ax.lines if lines is None else lines) if np.size(line.get_xdata()) > 2]
-    layers: dict[Line2D, int] = {}
-    twins: Counter[Line2D] = Counter()
-    for line in sorted(curves, key=Line2D.get_zorder)[::-1]:
-        shares = {other: _shared(ax, line, other) for other in layers}
-        layers[line] = 1 + max((layers[other] for other, share in shares.items() if share > 0.2), default=-1)
-        line.set_linewidth(line.get_linewidth() + 1.4 * layers[line])
-        twins.update(other for other, share in shares.items() if share == 1.0 and not other.is_dashed())
-    for line, number in twins.items():
-        line.set_linestyle((0, (3, 3 * number)))
-
-
-def _shared(ax: Axes, below: Line2D, above: Line2D) -> float:
-    """Return on which share of its way a curve is so near to another one, upwards, that lines of usual width touch."""
-    ax.autoscale_view()
-    page = ax.transScale + ax.transLimits
-    (x, y), (x_above, y_above) = (page.transform(line.get_xydata()).T for line in (below, above))
-    across = np.linspace(x[0], x[-1], 200)
-    one = np.interp(across, x, y)
-    other = np.interp(across, x_above, y_above, left=np.nan, right=np.nan)
-    seen = (one >= 0.0) & (one <= 1.0)
-    return float(np.mean(np.abs(one - other)[seen] < 0.005)) if seen.any() else 0.0

@@ -1,8 +1,7 @@
-"""Pictures whose axis is the forecast: reliability diagrams, cells, one round of Algorithm 1, a record of days."""
+"""Pictures whose axis is the forecast: reliability diagrams, cells, profiles, one round of Algorithm 1."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 
 import matplotlib.pyplot as plt
@@ -10,9 +9,10 @@ import numpy as np
 import numpy.typing as npt
 from matplotlib.axes import Axes
 
-from klcal.figures.canvas import BOUND, HIGHLIGHT, MEASURED, REFERENCE, axes_or_new, colours, show_covered
+from klcal.figures.canvas import BOUND, HIGHLIGHT, MEASURED, REFERENCE, axes_or_new
 from klcal.measures import Band
 from klcal.measures.cells import Cells
+from klcal.measures.suprema import VProfile
 
 
 def plot_reliability(
@@ -108,38 +108,60 @@ def _forecast(angle: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     return np.sin(angle) ** 2
 
 
-def plot_over_cells(
-    p: npt.ArrayLike,
-    curves: Mapping[str, npt.ArrayLike],
-    points: npt.ArrayLike,
-    *,
-    levels: Mapping[str, float] | None = None,
-    ax: Axes | None = None,
-    xlim: tuple[float, float] = (0.0, 1.0),
-    ylim: tuple[float, float] | None = None,
-    legend: bool = True,
-    **texts: str,
-) -> Axes:
-    """Draw curves over forecasts, with the cells of a grid and dashed levels that bound the curves.
+def plot_cells(points: npt.ArrayLike, *, ax: Axes | None = None, **texts: str) -> Axes:
+    """Prepare axes for curves over forecasts: an upright line at each point of a grid, both ends stretched.
 
-    The axis is stretched at both ends so that the cells of a sine grid are equally wide.
+    The cells of a sine grid are equally wide on it.
 
     Parameters
     ----------
-    p : array_like, shape (n,)
-        Forecasts, increasing, in [0, 1].
-    curves : mapping from str to array_like, shape (n,)
-        What to draw, by name.
     points : array_like
-        The grid; an upright line at each of its points.
-    levels : mapping from str to float, optional
-        Bounds by name.
+        The grid.
     ax : Axes, optional
         Where to draw.
-    xlim : (float, float)
-        Part of [0, 1] to show.
-    ylim : (float, float), optional
-        Limits of the vertical axis.
+    **texts : str
+        Labels and title, for ``Axes.set``.
+
+    Returns
+    -------
+    Axes
+        The axes, for curves and labels.
+
+    Examples
+    --------
+    >>> ax = plot_cells([0.25, 0.75])
+    >>> len(ax.lines), ax.get_xlim()
+    (2, (np.float64(0.0), np.float64(1.0)))
+    """
+    ax = axes_or_new(ax, {"xlabel": "forecast"} | texts)
+    for point in np.asarray(points, dtype=float):
+        ax.axvline(point, color=REFERENCE, lw=0.6, alpha=0.6, zorder=1)
+    ax.set_xscale("function", functions=(_angle, _forecast))
+    ticks = np.array([0, 0.02, 0.1, 0.25, 0.5, 0.75, 0.9, 0.98, 1])
+    ax.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
+    ax.set(xlim=(0.0, 1.0))
+    ax.grid(axis="x", visible=False)
+    return ax
+
+
+def plot_profile(
+    profile: VProfile,
+    *,
+    kinks: npt.ArrayLike | None = None,
+    ax: Axes | None = None,
+    legend: bool = True,
+    **texts: str,
+) -> Axes:
+    """Draw a profile, the concave envelope above it, and the chord over 1/2 that a worst loss uses.
+
+    Parameters
+    ----------
+    profile : VProfile
+        A piecewise linear function with jumps.
+    kinks : array_like, optional
+        Break points where the chord ends, marked by discs; a star marks the height of the envelope at 1/2.
+    ax : Axes, optional
+        Where to draw.
     legend : bool
         Whether to list the names.
     **texts : str
@@ -148,35 +170,38 @@ def plot_over_cells(
     Returns
     -------
     Axes
-        The axes.
+        The axes; jumps are dotted.
 
     Examples
     --------
-    >>> ax = plot_over_cells(
-    ...     [0.0, 0.5, 1.0], {"a": [1, 2, 1]}, [0.25, 0.75], levels={"bound": 3.0}
+    >>> ax = plot_profile(
+    ...     VProfile(np.array([0, 0.5, 1]), np.array([0, 0, 0]), np.array([0, 2, 0])),
+    ...     kinks=[0.5],
     ... )
-    >>> [line.get_label() for line in ax.lines][-2:], ax.get_xlim()
-    (['a', 'bound'], (np.float64(0.0), np.float64(1.0)))
+    >>> ax.lines[0].get_ydata().tolist(), ax.lines[-1].get_xydata().tolist()
+    ([0.0, 0.0, nan, 2.0, 0.0, nan], [[0.5, 2.0]])
     """
-    ax = axes_or_new(ax, {"xlabel": "forecast"} | texts)
-    for point in np.asarray(points, dtype=float):
-        ax.axvline(point, color=REFERENCE, lw=0.6, alpha=0.6, zorder=1)
-    own = colours(curves)
-    for name, y in curves.items():
-        ax.plot(p, y, label=name, color=own[name])
-    dashed = [BOUND, HIGHLIGHT, REFERENCE]
-    for number, (name, level) in enumerate((levels or {}).items()):
-        ax.axhline(level, ls="--", lw=1.4, color=dashed[number % len(dashed)], label=name, zorder=2)
-    ax.set_xscale("function", functions=(_angle, _forecast))
-    ticks = np.array([0, 0.02, 0.1, 0.25, 0.5, 0.75, 0.9, 0.98, 1])
-    ax.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
-    ax.set(xlim=xlim)
-    ax.grid(axis="x", visible=False)
-    if ylim is not None:
-        ax.set_ylim(*ylim)
-    show_covered(ax)
+    ax = axes_or_new(ax, {"xlabel": "place of the kink"} | texts)
+    u, before, after = (
+        np.asarray(part, dtype=float) for part in (profile.points, profile.left, profile.right)
+    )
+    gaps = np.full(len(u) - 1, np.nan)
+    pieces = np.stack([u[:-1], u[1:], gaps], axis=1), np.stack([after[:-1], before[1:], gaps], axis=1)
+    ax.plot(pieces[0].ravel(), pieces[1].ravel(), color=MEASURED, label="profile", zorder=3)
+    ax.vlines(u, before, after, color=MEASURED, lw=0.9, ls=":", zorder=2)
+    corners = profile.envelope()
+    ax.plot(*corners, "--", color=BOUND, lw=1.6, label="concave envelope", zorder=3)
+    ax.axvline(0.5, color=REFERENCE, lw=0.8, zorder=1)
+    if kinks is not None:
+        ax.plot(kinks, profile.at(kinks), "o", color=BOUND, ms=7, label="kinks of the worst loss", zorder=4)
+        top = float(np.interp(0.5, *corners))
+        ax.plot(
+            [0.5], [top], "*", color=HIGHLIGHT, ms=15, mec="black", mew=0.6, label="height at 1/2", zorder=5
+        )
+    ax.set(xlim=(-0.02, 1.02))
     if legend:
-        ax.legend()
+        # Above the picture: inside, its disc and star would look like data.
+        ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2)
     return ax
 
 
