@@ -7,7 +7,8 @@ Nothing is clipped, rounded or otherwise repaired.
 from __future__ import annotations
 
 import operator
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from numbers import Real
 from typing import Any
 
@@ -238,3 +239,15 @@ def draws(rng: Any) -> np.random.Generator:
     if isinstance(rng, np.random.Generator | np.random.BitGenerator | np.random.SeedSequence | None):
         return np.random.default_rng(rng)
     return np.random.default_rng(np.random.SeedSequence(rng, spawn_key=(_DRAWS,)))
+
+
+@contextmanager
+def extra(name: str) -> Iterator[None]:
+    """Say which extra brings a package that is imported here and missing."""
+    try:
+        yield
+    except ModuleNotFoundError as problem:
+        raise ModuleNotFoundError(
+            f'{problem.name} is not installed; the extra "{name}" brings it: python -m pip install "klcal[{name}]"',
+            name=problem.name,
+        ) from None

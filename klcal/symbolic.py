@@ -19,7 +19,10 @@ and the roots; roots are reduced by their defining equation.  A zero is then the
 
 from __future__ import annotations
 
-import sympy as sp
+from klcal import _checks
+
+with _checks.extra("verify"):
+    import sympy as sp
 
 
 def normal_form(expression: sp.Expr) -> sp.Expr:

@@ -27,12 +27,15 @@ from numbers import Integral, Rational
 from typing import Any
 
 import numpy as np
-import sympy as sp
 from flint import arb
 from scipy.stats import binom
 
+from klcal import _checks
 from klcal.exact.balls import Enclosure
 from klcal.symbolic import normal_form
+
+with _checks.extra("verify"):
+    import sympy as sp
 
 #: `covers` of a check that leaves nothing of its statement unchecked.
 WHOLE = "the whole statement"

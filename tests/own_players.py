@@ -50,12 +50,23 @@ class Indecisive(Low):
         return 2
 
 
+class Brief(Low):
+    """Plays three rounds, whatever it is asked for."""
+
+    def __init__(self, _T: int, rng: np.random.Generator) -> None:
+        super().__init__(3, rng)
+
+
 def coins(T: int, rng: np.random.Generator) -> np.ndarray:
     return rng.integers(0, 2, T)
 
 
 def biased(T: int, rng: np.random.Generator, b: float = 0.5) -> np.ndarray:
     return (rng.random(T) < b).astype(int)
+
+
+def thirty(_T: int, rng: np.random.Generator) -> np.ndarray:
+    return rng.integers(0, 2, 30)
 
 
 def anything(*args: object, **keywords: object) -> tuple[object, ...]:

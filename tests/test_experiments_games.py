@@ -58,8 +58,8 @@ def test_a_row_brings_its_game_back_also_from_a_file(algorithm, adversary, T, K,
         (("paper", "nobody", 10), "adversary must be one of"),
         (("paper", "zeros", 0), "T must be an integer that is at least 1; got 0"),
         (("paper", "zeros", 10, 1), "K must be an integer that is at least 2; got 1"),
-        (("paper", "zeros", 10, None, 7), "seed must be a tuple of integers, entropy first; got 7"),
-        (("paper", "zeros", 10, None, ()), "seed must be a tuple"),
+        (("paper", "zeros", 10, None, [7]), r"seed must be an integer that is at least 0; got \[7\]"),
+        (("paper", "zeros", 10, None, ()), "seed must be an integer, or a tuple of integers"),
         (("paper", "zeros", 10, None, (7, -1)), r"seed\[1\] must be an integer that is at least 0; got -1"),
         (("paper", "zeros", 10, None, (7,), 1), "doubling must be True or False; got 1"),
         (("paper", "zeros", 10, 3, (7,), True), "K must be None in a doubling game"),
@@ -89,7 +89,7 @@ def test_seeds_are_those_that_numpy_spawns():
     assert seeds(2, root=(7, 1)) == [(7, *child.spawn_key) for child in grandchildren]
     with pytest.raises(ValueError, match="n must be an integer that is at least 1; got 0"):
         seeds(0, root=7)
-    with pytest.raises(ValueError, match=r"root\[0\] must be an integer that is at least 0"):
+    with pytest.raises(ValueError, match=r"root must be an integer that is at least 0"):
         seeds(1, root=-1)
 
 

@@ -571,13 +571,19 @@ def test_a_form_and_its_slope_alone_make_a_proper_loss(rho, p, y):
     assert (plain.lower, plain.upper, plain.kl_constant) == (0.0, math.inf, 1.0)
 
 
-def test_a_form_without_its_constants_is_not_a_form():
+def test_a_form_needs_a_slope_and_its_constants_are_infinite_unless_stated():
     class Unfinished(UnivariateForm):
         def entropy(self, p):
             return 0.0 * p
 
-    with pytest.raises(TypeError, match=r"kl_constant.*quadratic_constant.*slope"):
+    class Flat(Unfinished):
+        def slope(self, p):
+            return 0.0 * p
+
+    with pytest.raises(TypeError, match="slope"):
         Unfinished()
+    flat = ProperLoss("flat", Flat())
+    assert (flat.kl_constant, flat.quadratic_constant) == (math.inf, math.inf)
 
 
 class Bent(PlainEntropy):

@@ -21,7 +21,7 @@ import pandas as pd
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from own_players import Cubic, Indecisive, Low, Mean, Recent, anything, biased, coins, halves
+from own_players import Brief, Cubic, Indecisive, Low, Mean, Recent, anything, biased, coins, halves
 
 import klcal
 from klcal import LOSSES, Cells, Forecaster, _checks
@@ -402,6 +402,11 @@ def test_a_partial_measure_of_anything_plays_in_a_serial_sweep():
         ),
         (lambda: Game("paper", halves, 5).play(), "own_players:halves must be 0 or 1; got 0.5 at index 0"),
         (lambda: Game(Mean, Indecisive, 5).play(), "outcome chosen by the adversary must be 0 or 1; got 2"),
+        (
+            lambda: Game(Mean, Brief, 5).play(),
+            "own_players:Brief must play 5 rounds, as the game says; got 3",
+        ),
+        (lambda: Game("paper", "own_players:thirty", 5).play(), "thirty must play 5 rounds.*; got 30"),
         (
             lambda: play_match(object(), [0, 1]),
             "forecaster must have the methods predict and update; got <object",

@@ -6,7 +6,10 @@ the same result everywhere. Tables are data frames of pandas, one row per game, 
 
 from __future__ import annotations
 
-from klcal.experiments.game import Game, games, seeds
-from klcal.experiments.measuring import measure_regrets, play_game
-from klcal.experiments.studies import STUDIES, stored
-from klcal.experiments.sweeping import GameFailed, process_pool, sweep
+from klcal import _checks
+
+with _checks.extra("figures"):
+    from klcal.experiments.game import Game, games, seeds
+    from klcal.experiments.measuring import measure_regrets, play_game
+    from klcal.experiments.studies import STUDIES, stored
+    from klcal.experiments.sweeping import GameFailed, process_pool, sweep

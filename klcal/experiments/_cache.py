@@ -122,7 +122,8 @@ def _file(module: Any) -> Path:
     file = Path(getattr(module, "__file__", None) or "")
     if not file.is_file():
         raise ValueError(
-            "players must be in a file, such as mine.py, for a cache or other processes; got some of this session"
+            "players must be in a file, such as mine.py, for a cache or other processes; got some of this session "
+            '(executor="serial" without a cache takes them)'
         )
     return file
 

@@ -44,8 +44,9 @@ class Game:
     K : int, optional
         Number of cells; ``resolution(T)`` by default. A doubling game chooses its own grids and takes none; nor does
         the tree or a forecaster of your own.
-    seed : tuple of int
-        Entropy and spawn key, as `seeds` returns them. Forecaster and adversary get a stream each, spawned from it.
+    seed : int or tuple of int
+        A number, or entropy and spawn key, as `seeds` returns them. Forecaster and adversary get a stream each,
+        spawned from it.
     doubling : bool
         Play without knowing the horizon (`klcal.run_doubling`); oblivious adversaries only.
 
@@ -164,7 +165,11 @@ class Game:
         """
         if is_own(self.adversary):
             made = player("adversary", self.adversary)(self.T, self.streams()[1])
-            return made if isinstance(made, Adaptive) else _checks.outcomes(self.adversary, made)
+            opponent = made if isinstance(made, Adaptive) else _checks.outcomes(self.adversary, made)
+            rounds = opponent.horizon if isinstance(opponent, Adaptive) else len(opponent)
+            if rounds != self.T:
+                raise _checks._complain(self.adversary, f"play {self.T} rounds, as the game says", rounds)
+            return opponent
         if self.adversary in OBLIVIOUS:
             return OBLIVIOUS[self.adversary](self.T, self.streams()[1])
         if self.adversary in AGAINST_THE_TREE:
@@ -204,7 +209,7 @@ def games(
     *,
     adversary: Player | Iterable[Player],
     T: int | Iterable[int],
-    seed: SeedKey | list[SeedKey] = (0,),
+    seed: int | SeedKey | Iterable[int | SeedKey] = 0,
     algorithm: Player | Iterable[Player] = "paper",
     K: int | Iterable[int] | None = None,
     doubling: bool | Iterable[bool] = False,
@@ -215,8 +220,8 @@ def games(
     ----------
     adversary, T, algorithm, K, doubling
         As for `Game`; one value or several.
-    seed : tuple of int, or list of such tuples
-        A tuple is one seed; several stand in a list.
+    seed : int or tuple of int, or a list or range of these
+        A number is one seed, and so is a tuple, as `seeds` returns them; ``range(5)`` are five.
 
     Returns
     -------
@@ -229,18 +234,17 @@ def games(
     ...     for game in games(adversary=["zeros", "border"], T=[10, 20])
     ... ]
     [('zeros', 10), ('zeros', 20), ('border', 10), ('border', 20)]
+    >>> [game.seed for game in games(adversary="zeros", T=10, seed=range(3))]
+    [(0,), (1,), (2,)]
     """
-    parts = (_several(algorithm), _several(adversary), _several(T), _several(K), _several(doubling))
-    every = product(*parts, seed if isinstance(seed, list) else [seed])
+    parts = [_several(part) for part in (algorithm, adversary, T, K, doubling)]
+    every = product(*parts, [seed] if isinstance(seed, tuple) else _several(seed))
     return tuple(Game(a, who, rounds, cells, key, double) for a, who, rounds, cells, double, key in every)
 
 
 def _several(value: Any) -> list[Any]:
-    return (
-        [value]
-        if value is None or isinstance(value, (str, int, np.integer)) or callable(value)
-        else list(value)
-    )
+    is_one = isinstance(value, str) or callable(value) or not isinstance(value, Iterable)
+    return [value] if is_one else list(value)
 
 
 def seeds(n: int, *, root: int | SeedKey) -> list[SeedKey]:
@@ -266,12 +270,14 @@ def seeds(n: int, *, root: int | SeedKey) -> list[SeedKey]:
     ([(7, 0), (7, 1)], [(7, 1, 0), (7, 1, 1)])
     """
     n = _checks.integer("n", n, least=1)
-    entropy, *spawn_key = _seed_key("root", root if isinstance(root, tuple) else (root,))
+    entropy, *spawn_key = _seed_key("root", root)
     children = np.random.SeedSequence(entropy, spawn_key=tuple(spawn_key)).spawn(n)
     return [(entropy, *child.spawn_key) for child in children]
 
 
 def _seed_key(name: str, value: object) -> SeedKey:
-    if not isinstance(value, tuple) or not value:
-        raise _checks._complain(name, "be a tuple of integers, entropy first", value)
+    if not isinstance(value, tuple):
+        return (_checks.integer(name, value, least=0),)
+    if not value:
+        raise _checks._complain(name, "be an integer, or a tuple of integers, entropy first", value)
     return tuple(_checks.integer(f"{name}[{i}]", part, least=0) for i, part in enumerate(value))

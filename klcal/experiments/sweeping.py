@@ -34,7 +34,10 @@ class GameFailed(RuntimeError):
         reason = f"{type(error).__name__}: {error}"
         died = isinstance(error, BrokenExecutor)
         super().__init__(
-            f"a worker died, perhaps not because of {game}: {reason}" if died else f"{game} failed: {reason}"
+            f"a worker died, perhaps not because of {game}: {reason}; a script that sweeps needs "
+            'if __name__ == "__main__":'
+            if died
+            else f"{game} failed: {reason}"
         )
         self.game, self.error = game, error
 

@@ -6,30 +6,33 @@ the theory, shows a window or saves a file, except `save_reliability` for the co
 
 from __future__ import annotations
 
-from klcal.figures.canvas import (
-    BOUND,
-    HIGHLIGHT,
-    LOWER_BOUND,
-    MEASURED,
-    OUR_BOUND,
-    PAPERS_BOUND,
-    REFERENCE,
-    label,
-    panels,
-    use_style,
-)
-from klcal.figures.forecasts import (
-    plot_cells,
-    plot_profile,
-    plot_reliability,
-    plot_round,
-    save_reliability,
-)
-from klcal.figures.games import (
-    plot_boards,
-    plot_counts,
-    plot_matrix_game,
-    plot_spreads,
-    plot_standings,
-    plot_tree,
-)
+from klcal import _checks
+
+with _checks.extra("figures"):
+    from klcal.figures.canvas import (
+        BOUND,
+        HIGHLIGHT,
+        LOWER_BOUND,
+        MEASURED,
+        OUR_BOUND,
+        PAPERS_BOUND,
+        REFERENCE,
+        label,
+        panels,
+        use_style,
+    )
+    from klcal.figures.forecasts import (
+        plot_cells,
+        plot_profile,
+        plot_reliability,
+        plot_round,
+        save_reliability,
+    )
+    from klcal.figures.games import (
+        plot_boards,
+        plot_counts,
+        plot_matrix_game,
+        plot_spreads,
+        plot_standings,
+        plot_tree,
+    )

@@ -287,6 +287,7 @@ class Forecaster(GridForecaster):
     cells of all epochs.
 
     A forecaster can be pickled at any moment, between `predict` and `update` too, and goes on with the same draws.
+    It is for one thread at a time.
 
     Examples
     --------

@@ -24,10 +24,10 @@ _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(12)
 class UnivariateForm(ABC):
     r"""A concave :math:`f` on [0, 1] with a supergradient :math:`g`: what a `ProperLoss` is built from.
 
-    Subclass it to make a loss of your own: state `entropy`, `slope` and the two constants. The default of
-    `divergence` subtracts, and loses digits where :math:`\rho` is close to p. All methods take checked float64 arrays
-    of one shape. Make the subclass a frozen dataclass, so that losses can be compared and pickled, and let
-    `klcal.losses.check` look at it.
+    Subclass it to make a loss of your own: state `entropy` and `slope`, and the two constants if you know them. The
+    default of `divergence` subtracts, and loses digits where :math:`\rho` is close to p. All methods take checked
+    float64 arrays of one shape. Make the subclass a frozen dataclass, so that losses can be compared and pickled, and
+    let `klcal.losses.check` look at it.
     """
 
     @abstractmethod
@@ -65,14 +65,14 @@ class UnivariateForm(ABC):
         return np.maximum(found, 0.0)
 
     @property
-    @abstractmethod
     def kl_constant(self) -> float:
-        """The supremum of BREG over KL."""
+        """The supremum of BREG over KL; infinite, which is never wrong, unless a subclass knows better."""
+        return math.inf
 
     @property
-    @abstractmethod
     def quadratic_constant(self) -> float:
-        """The supremum of BREG over the squared distance."""
+        """The supremum of BREG over the squared distance; infinite unless a subclass knows better."""
+        return math.inf
 
 
 def _either(
