@@ -8,6 +8,7 @@ from typing import Any
 
 import live_figures
 import numpy as np
+import pandas as pd
 import pytest
 import transcripts
 from klcal_book._live_figure import figure
@@ -45,8 +46,8 @@ def test_first_pictures_are_those_of_the_modules(node: str) -> None:
 @pytest.mark.parametrize("name", live_figures.NAMES)
 def test_page_without_scripts_shows_the_first_picture_and_no_controls(name: str) -> None:
     before_the_script = figure(live_figures.FOLDER / f"{name}.mjs").split("<script")[0]
-    assert live_figures.still(name).read_text().strip() in before_the_script
-    assert 'class="klcal-live-controls" hidden></div>' in before_the_script
+    assert live_figures.still(name).read_text() in before_the_script
+    assert 'class="klcal-live-controls" hidden>' in before_the_script
 
 
 def test_every_figure_stands_in_exactly_one_chapter() -> None:
@@ -133,6 +134,31 @@ def test_chain_is_that_of_algorithm_1(node: str, K: int) -> None:
         assert told["matrix"] == log_rounding(paper.leanings(), paper.grid).tolist()
         kept = [(i, share) for i, share in zip(told["members"], told["shares"], strict=True) if share > 0]
         assert kept == list(zip(*shares(paper), strict=True))
+
+
+def test_two_forces_are_those_of_theorem_2(node: str) -> None:
+    cases = [{"logT": log_T, "logK": np.log10(K)} for log_T in (2, 4, 5, 6.35, 8) for K in (3, 21, 349, 1000)]
+    requests = ({"values": case, "actions": actions} for case in cases for actions in ([], ["best"]))
+    for told in numbers(node, "two_forces", *requests):
+        T, K = told["T"], told["K"]
+        assert told["bound"] == pytest.approx(klcal.bounds.theorem_2(T, K), rel=1e-13)
+        assert told["learning"] == pytest.approx((K + 1) * np.log1p(T / (K + 1)), rel=1e-13)
+        assert told["learning"] + told["rounding"] == told["bound"]
+        assert told["best"] == klcal.bounds.theorem_2_best_K(T)
+        assert told["least"] == pytest.approx(klcal.bounds.theorem_2(T, told["best"]), rel=1e-13)
+        assert told["paper"] == klcal.resolution(T)
+    assert told["K"] == told["best"] == 349
+
+
+def test_dots_of_the_two_forces_are_the_stored_games(node: str) -> None:
+    games = pd.DataFrame(klcal.experiments.stored("resolution"))
+    for power in (4, 5, 6):
+        (told,) = numbers(node, "two_forces", {"values": {"logT": power}})
+        worst = games[games["T"] == 10**power].groupby("K")["pkl"].max()
+        assert told["played"] == [[K, float(f"{worst[K]:.4g}")] for K, _ in told["played"]]
+        assert len(told["played"]) > 15
+    worst = pd.DataFrame(klcal.experiments.stored("rate")).groupby("T")["pkl"].max()
+    assert told["playedLong"] == [[T, float(f"{error:.4g}")] for T, error in worst.items()]
 
 
 def test_bregman_divergences_are_those_of_klcal(node: str) -> None:

@@ -2,25 +2,43 @@
 // that the tests can ask for the numbers of a figure without a browser.
 //
 // A figure has `controls`, `draw(state, values)`, which gives the picture and the sentence, and `numbers(state, values)`;
-// where it goes on step by step also `begin(values)` and `act`, a table of functions (state, values) -> state. Where a
-// picture can be taken hold of, `hint` says so: a `grip` is dragged and moves its range, and what has `data-press` is
-// pressed, which sets a range and does what a button does.
+// where it goes on step by step also `begin(values)` and `act`, a table of functions (state, values, set) -> state, where
+// `set(name, value)` moves a range or a tab. Where a picture can be taken hold of, `hint` says so: a `grip` is dragged and
+// moves its range, and what has `data-press` is pressed, which sets a range and does what a button does.
 
-/** A control as HTML. Its kind is the first of its keys: range, choose, button or run. */
-function control({ range, choose, button, run, name, options, ...attributes }) {
+const BETWEEN_PICTURES = 120; // milliseconds between two pictures of a figure that runs
+const BETWEEN_SENTENCES = 250; // and between two of its sentences
+const WITHOUT_MOTION = 100; // steps between two pictures for who does not want to see things move
+
+/** A control as HTML. Its kind is the first of its keys: range, choose, tabs, check, button or run. */
+function control({ range, choose, tabs, check, button, run, name, options, say = String, ...attributes }) {
   const more = Object.entries(attributes).map(([key, value]) => ` ${key}="${value}"`).join("");
-  if (range) return `<label>${name} <input type="range" data-set="${range}"${more}> <output></output></label>`;
+  if (range) return `<label>${name} <input type="range" data-set="${range}"${more}> <output>${say(attributes.value)}</output></label>`;
   if (choose) {
     const listed = options.map((option) => `<option>${option}</option>`).join("");
     return `<label>${name} <select data-set="${choose}"${more}>${listed}</select></label>`;
   }
+  if (tabs) {
+    const tab = (option, i) =>
+      `<label><input type="radio" name="${tabs}" data-set="${tabs}" value="${option}"${more}${i ? "" : " checked"}><span>${option}</span></label>`;
+    return `<fieldset class="klcal-live-tabs"><legend>${name}</legend>${options.map(tab).join("")}</fieldset>`;
+  }
+  if (check) return `<label><input type="checkbox" data-set="${check}"${more}> ${name}</label>`;
   return `<button type="button" data-${run ? "run" : "do"}="${run ?? button}"${more}>${name}</button>`;
+}
+
+/** All controls as HTML; a page has them from the beginning, so that nothing moves when the figure wakes up. */
+export function controlPanel({ controls, hint = "" }) {
+  return controls.map(control).join("") + (hint && `<span class="klcal-live-hint">${hint}</span>`);
 }
 
 /** What the controls say at first. */
 export function firstValues({ controls }) {
-  const first = ({ range, choose, value, options }) => [range ?? choose, range ? Number(value) : options?.[0]];
-  return Object.fromEntries(controls.filter(({ range, choose }) => range ?? choose).map(first));
+  const first = ({ range, choose, tabs, check, value, options }) => [
+    range ?? choose ?? tabs ?? check,
+    range ? Number(value) : check ? false : options?.[0],
+  ];
+  return Object.fromEntries(controls.map(first).filter(([name]) => name));
 }
 
 /** Bring all figures of this name on the page to life; outside a browser there is nothing to do. */
@@ -60,35 +78,55 @@ function draggable(pictures, rangeOf) {
   });
 }
 
-function start(root, { controls, hint = "", begin = () => null, act = {}, draw, numbers }) {
+function start(root, figure) {
+  const { controls, begin = () => null, act = {}, draw, numbers } = figure;
   const panel = root.querySelector(".klcal-live-controls");
   const show = (part) => root.querySelector(`[data-show="${part}"]`);
-  panel.innerHTML = controls.map(control).join("") + (hint && `<span class="klcal-live-hint">${hint}</span>`);
+  panel.innerHTML = controlPanel(figure);
   const inputs = [...panel.querySelectorAll("[data-set]")];
-  const read = (input) => [input.dataset.set, input.type === "range" ? Number(input.value) : input.value];
-  const values = () => Object.fromEntries(inputs.map(read));
+  const isOn = ({ type, checked }) => type !== "radio" || checked;
+  const worth = { range: ({ value }) => Number(value), checkbox: ({ checked }) => checked };
+  const read = (input) => [input.dataset.set, worth[input.type]?.(input) ?? input.value];
+  const values = () => Object.fromEntries(inputs.filter(isOn).map(read));
+  const rangeOf = (name) => inputs.find(({ dataset }) => dataset.set === name);
+  const runner = panel.querySelector("[data-run]");
   let state = begin(values());
   let timer = null;
-  const runner = panel.querySelector("[data-run]");
+  let spoken = 0; // when the sentence was last changed
+
+  function set(name, value) {
+    for (const input of inputs.filter(({ dataset }) => dataset.set === name)) {
+      if (input.type === "radio") input.checked = input.value === value;
+      else input.value = value;
+    }
+  }
 
   function redraw() {
     const { picture, words } = draw(state, values());
     show("picture").innerHTML = picture;
-    // A reader who listens is told single steps, not a figure that runs.
+    // A reader who listens is told single steps, not a figure that runs; who reads gets no more than can be read.
     show("words").setAttribute("aria-live", timer === null ? "polite" : "off");
-    show("words").textContent = words;
-    for (const input of inputs) {
-      const output = input.parentElement.querySelector("output");
-      if (output) output.textContent = input.value;
+    if (timer === null || performance.now() - spoken >= BETWEEN_SENTENCES) {
+      show("words").textContent = words;
+      spoken = performance.now();
+    }
+    for (const { range, say = String } of controls) {
+      if (!range) continue;
+      const input = rangeOf(range);
+      const said = say(Number(input.value));
+      input.parentElement.querySelector("output").textContent = said;
+      input.setAttribute("aria-valuetext", said);
     }
     root.numbers = numbers(state, values()); // for the curious at the console, and for the tests
     if (runner) runner.textContent = timer === null ? controls.find(({ run }) => run).name : "Pause";
   }
 
+  /** Do something, and tell whether there is more to do. */
   function perform(action) {
-    const next = act[action](state, values());
-    if (next === null) return stop(); // there is nothing left to do
-    state = next;
+    const next = act[action](state, values(), set);
+    if (next === null) stop();
+    else state = next;
+    return next !== null;
   }
 
   function stop() {
@@ -96,31 +134,36 @@ function start(root, { controls, hint = "", begin = () => null, act = {}, draw, 
     timer = null;
   }
 
+  function run(action) {
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) {
+      for (let step = 0; step < WITHOUT_MOTION && perform(action); step++);
+    } else if (perform(action)) {
+      timer = setInterval(() => {
+        perform(action);
+        redraw();
+      }, BETWEEN_PICTURES);
+    }
+  }
+
   panel.addEventListener("input", ({ target }) => {
     if (target.dataset.restart !== undefined) state = begin(values());
+    if (target.dataset.stop !== undefined) stop();
     redraw();
   });
   panel.addEventListener("click", ({ target }) => {
     const button = target.closest("button");
     if (!button) return;
-    const running = timer !== null;
+    const wasRunning = timer !== null;
     stop();
     if (button.dataset.do) perform(button.dataset.do);
-    else if (!running) {
-      perform(button.dataset.run);
-      timer = setInterval(() => {
-        perform(button.dataset.run);
-        redraw();
-      }, 120);
-    }
+    else if (!wasRunning) run(button.dataset.run);
     redraw();
   });
-  const rangeOf = (name) => inputs.find(({ dataset }) => dataset.set === name);
   draggable(show("picture"), rangeOf);
   show("picture").addEventListener("click", ({ target }) => {
     const part = target.closest("[data-press]");
     if (!part) return;
-    rangeOf(part.dataset.set).value = part.dataset.to;
+    set(part.dataset.set, part.dataset.to);
     panel.querySelector(`[data-do="${part.dataset.press}"]`).click();
   });
   panel.hidden = false;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,8 @@ if opening.browser_program() is None:
         "no Chromium on this machine: live figures were not opened in a browser", allow_module_level=True
     )
 
-STYLE = (live_figures.ROOT / "chapters" / "_static" / "play.css").read_text(encoding="utf-8")
+SHEETS = [live_figures.ROOT / "chapters" / "_static" / name for name in ("play.css", "live.css")]
+STYLE = "".join(sheet.read_text(encoding="utf-8") for sheet in SHEETS)
 # What the theme of the book gives, light and dark.
 THEME = """
 html { background: #fff; color: #222; --pst-color-text-base: #222; --pst-color-text-muted: #48566b;
@@ -151,7 +153,7 @@ def test_a_cell_of_the_sign_game_is_pointed_at_by_pressing_it(page: Page) -> Non
 
 
 def test_every_control_is_reached_by_tab_and_buttons_answer_to_enter_and_space(page: Page) -> None:
-    controls = page.locator(".klcal-live :is(button, select, input)")
+    controls = page.locator(".klcal-live :is(button, select, input:not([type=radio]), input:checked)")
     page.keyboard.press("Tab")
     for index in range(controls.count()):
         assert controls.nth(index).evaluate("(control) => control === document.activeElement")
@@ -168,6 +170,7 @@ def test_every_control_is_reached_by_tab_and_buttons_answer_to_enter_and_space(p
 
 def test_running_figure_runs_and_pauses_and_a_new_grid_starts_again(page: Page) -> None:
     pair = page.locator('[data-live="pair_rule"]')
+    page.emulate_media(reduced_motion="no-preference")
     pair.get_by_role("button", name="Let Nature oppose").click()
     page.wait_for_function("document.querySelector('[data-live=\"pair_rule\"]').numbers.outcomes.length > 2")
     pair.get_by_role("button", name="Pause").click()
@@ -176,6 +179,54 @@ def test_running_figure_runs_and_pauses_and_a_new_grid_starts_again(page: Page) 
     pair.get_by_label("grid size").press("ArrowRight")
     told = numbers(page, "pair_rule")
     assert told["outcomes"] == [] and len(told["means"]) == 5
+
+
+def test_who_wants_no_motion_sees_a_hundred_rounds_at_once(page: Page) -> None:
+    page.emulate_media(reduced_motion="reduce")
+    chain = page.locator('[data-live="chain"]')
+    chain.get_by_role("button", name="Let Nature play").click()
+    assert len(numbers(page, "chain")["outcomes"]) == 100
+    assert chain.get_by_role("button", name="Let Nature play").is_visible()
+
+
+def test_sentences_of_a_running_figure_keep_up_with_it(page: Page) -> None:
+    page.emulate_media(reduced_motion="no-preference")
+    chain = page.locator('[data-live="chain"]')
+    chain.get_by_role("button", name="Let Nature play").click()
+    for _ in range(3):
+        page.wait_for_timeout(400)
+        words, played = page.evaluate(
+            """() => { const root = document.querySelector('[data-live="chain"]');
+              return [root.querySelector('.klcal-live-words').textContent, root.numbers.outcomes.length]; }"""
+        )
+        told = int(re.findall(r"Round (\d+)", words)[0])
+        assert played - 3 <= told <= played  # a sentence every quarter of a second, a picture twice as often
+
+
+def test_the_black_disc_of_the_two_forces_moves_and_the_button_finds_the_best_grid(page: Page) -> None:
+    drag(page, "two_forces", "logK", 60)
+    told = numbers(page, "two_forces")
+    assert told["K"] > 30
+    assert told["bound"] == pytest.approx(klcal.bounds.theorem_2(100_000, told["K"]), rel=1e-12)
+    page.locator('[data-live="two_forces"]').get_by_role("button", name="best K").press("Enter")
+    assert numbers(page, "two_forces")["K"] == 42
+    page.locator('[data-live="two_forces"]').get_by_label("cells K").press("ArrowLeft")
+    assert numbers(page, "two_forces")["K"] < 42
+
+
+def test_nothing_moves_when_the_figures_wake_up(browser: Browser, sheet: Path) -> None:
+    for window in (opening.WIDE, opening.NARROW):
+        context = opening.new_context(browser, window)
+        page = context.new_page()
+        page.add_init_script(
+            "window.moved = 0; new PerformanceObserver((list) => list.getEntries().forEach((entry) => "
+            "window.moved += entry.value)).observe({ type: 'layout-shift', buffered: true })"
+        )
+        page.goto(sheet.as_uri())
+        page.wait_for_function("[...document.querySelectorAll('.klcal-live')].every((root) => root.numbers)")
+        page.wait_for_timeout(200)
+        assert page.evaluate("window.moved") < 0.01
+        context.close()
 
 
 def test_figures_read_well_in_light_dark_and_narrow(page: Page) -> None:
@@ -193,5 +244,7 @@ def test_without_scripts_the_first_pictures_are_shown_and_no_controls(browser: B
     page.goto(sheet.as_uri())
     assert page.locator(".klcal-live svg[role=img]").count() >= len(live_figures.NAMES)
     assert all(picture.is_visible() for picture in page.locator(".klcal-live svg").all())
-    assert page.locator(".klcal-live :is(button, select, input)").count() == 0
+    assert not any(
+        control.is_visible() for control in page.locator(".klcal-live :is(button, select, input)").all()
+    )
     context.close()

@@ -1,7 +1,9 @@
 """A directive for figures that a reader can change.
 
-The figure is an ES module of the folder ``_live``. Beside it lies its first picture, which is what a page without
-scripts shows; with scripts the module takes its place and adds controls. The caption is the content of the directive.
+The figure is an ES module of the folder ``_live``. Beside it lies its first state: controls, picture and sentence. A
+page without scripts shows the picture and the sentence; with scripts the room of the controls is kept until the module
+is there, so that nothing moves. The caption is the content of the directive; with ``:stage:`` the figure is as wide as
+the page.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from docutils import nodes  # type: ignore[import-untyped]
+from docutils.parsers.rst import directives  # type: ignore[import-untyped]
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
@@ -21,7 +24,7 @@ class LiveFigure(SphinxDirective):
 
     required_arguments = 1
     has_content = True
-    option_spec: ClassVar[dict[str, Any] | None] = {}
+    option_spec: ClassVar[dict[str, Any] | None] = {"stage": directives.flag, "name": directives.unchanged}
 
     def run(self) -> list[nodes.Node]:
         """Return the parts of the figure, and rebuild the page when one of its files changes."""
@@ -29,16 +32,20 @@ class LiveFigure(SphinxDirective):
         note_files(self.env, entry.with_suffix(".html"), entry)
         caption = nodes.container(classes=["klcal-live-caption"])
         self.state.nested_parse(self.content, self.content_offset, caption)
-        return [nodes.raw("", figure(entry), format="html"), caption]
+        # The theme takes its table of contents away where something is this wide.
+        box = nodes.container(classes=["klcal-stage", "full-width"] if "stage" in self.options else [])
+        box += [nodes.raw("", figure(entry), format="html"), caption]
+        self.add_name(box)
+        return [box]
 
 
 def figure(entry: Path) -> str:
-    r"""Return the HTML of a live figure: room for its controls, its first picture, and its joined module.
+    r"""Return the HTML of a live figure: its first state and its joined module.
 
     Parameters
     ----------
     entry : Path
-        The module; its first picture has the same name and the ending ``.html``.
+        The module; its first state has the same name and the ending ``.html``.
 
     Returns
     -------
@@ -49,27 +56,19 @@ def figure(entry: Path) -> str:
     --------
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
-    ...     _ = Path(folder, "a.html").write_text("<svg></svg>\n")
+    ...     _ = Path(folder, "a.html").write_text("<p></p>\n")
     ...     _ = Path(folder, "a.mjs").write_text("const a = 1;\n")
     ...     print(figure(Path(folder, "a.mjs")))
     <div class="klcal-live" data-live="a">
-    <div class="klcal-live-controls" hidden></div>
-    <div data-show="picture"><svg></svg></div>
-    <p class="klcal-live-words" data-show="words" role="status"></p>
+    <p></p>
     </div>
     <script type="module">
     const a = 1;
     </script>
     <BLANKLINE>
     """
-    still = entry.with_suffix(".html").read_text(encoding="utf-8").strip()
-    return (
-        f'<div class="klcal-live" data-live="{entry.stem}">\n'
-        '<div class="klcal-live-controls" hidden></div>\n'
-        f'<div data-show="picture">{still}</div>\n'
-        '<p class="klcal-live-words" data-show="words" role="status"></p>\n'
-        f"</div>\n{script(entry)}"
-    )
+    first = entry.with_suffix(".html").read_text(encoding="utf-8")
+    return f'<div class="klcal-live" data-live="{entry.stem}">\n{first}</div>\n{script(entry)}'
 
 
 def register(app: Sphinx) -> None:
