@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import ast
 import importlib
 import io
 import json
 import pickle
-import re
 import subprocess
 import sys
-from contextlib import redirect_stdout
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -35,7 +32,6 @@ from klcal.forecasters.stream import EVERY_ALGORITHM
 from klcal.games import play_match
 from klcal.losses import ProperLoss, check
 
-PAGE = Path(__file__).parents[1] / "chapters" / "own.md"
 SHORT, BIASED = partial(Recent, days=3), partial(biased, b=0.7)
 CUBIC = check(ProperLoss("cubic", Cubic()))
 OWN = games(algorithm=["paper", Mean, SHORT], adversary=["fair coin", Low, coins, BIASED], T=[20, 50])
@@ -56,41 +52,6 @@ def same(one, other):
 def from_file(table):
     """Return the rows of a table that was written and read again."""
     return read_table(io.StringIO(table.to_csv(index=False))).to_dict("records")
-
-
-def test_the_page_about_ones_own_runs_as_it_is_printed(tmp_path, monkeypatch):
-    page = PAGE.read_text(encoding="utf-8")
-    blocks = re.findall(r"```python\n(.*?)```", page, flags=re.DOTALL)
-    (tmp_path / "mine.py").write_text(blocks[0], encoding="utf-8")
-    monkeypatch.syspath_prepend(tmp_path)
-    importlib.invalidate_caches()
-    printed = io.StringIO()
-    try:
-        with redirect_stdout(printed):
-            exec("\n".join(blocks[1:]), {"__name__": "page"})
-    finally:
-        sys.modules.pop("mine", None)
-    text = printed.getvalue()
-    (shown,) = re.findall(r"```text\n(.*?)```", page, flags=re.DOTALL)
-    assert text.startswith(shown), "what the page says that its first script prints"
-    repaired, model = re.search(r"repaired, model: \[([\d.]+) ([\d.]+)\]", text).groups()
-    assert float(repaired) < float(model) - 0.05
-    beaten, model = re.search(r"calibeating, model: ([\d.]+) ([\d.]+)\n", text).groups()
-    assert float(beaten) < float(model) - 500
-    assert float(re.search(r"tree in bins: ([\d.]+)\n", text)[1]) < 60
-    assert "'last week': 0" in text and re.search(r"mine:LastWeek\(days=3\) +mine:Contrarian", text)
-    assert set(ast.literal_eval(re.search("by cubic: (.*)", text)[1])) == {
-        *FORECASTERS,
-        "last week",
-        "three days",
-    }
-    assert text.rstrip().endswith("True")
-
-
-def test_the_first_two_blocks_are_about_thirty_lines_and_no_line_is_wider_than_the_column():
-    blocks = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), flags=re.DOTALL)
-    assert sum(bool(line.strip()) for block in blocks[:2] for line in block.splitlines()) <= 32
-    assert all(len(line) <= 84 for block in blocks for line in block.splitlines()), "as wide as the column"
 
 
 # --- matches and sweeps ----------------------------------------------------------------------------------------
