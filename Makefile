@@ -81,6 +81,7 @@ quick: $(STAMP) ## run unit tests and doctests alone, without notebooks and brow
 proofs: $(STAMP) ## compile the machine-checked proofs and compare what the kernel says (needs Coq; STORE=--store to store it)
 	$(RUN) tests/tools/check_proofs.py $(STORE)
 
+bench: export OPENBLAS_NUM_THREADS := 1
 bench: $(STAMP) ## measure the engines against each other
 	$(RUN) tests/benchmarks/bench_engines.py
 

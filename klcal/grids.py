@@ -18,7 +18,6 @@ from flint import arb, ctx, fmpq
 
 from klcal import _checks
 from klcal._checks import FloatArray
-from klcal.losses import log
 
 
 @dataclass(frozen=True, eq=False)
@@ -347,49 +346,3 @@ def nearest_rounding(w: npt.ArrayLike, grid: Grid) -> FloatArray:
 
 #: The roundings by their names.
 ROUNDINGS = {"log": log_rounding, "linear": linear_rounding, "nearest": nearest_rounding}
-
-
-def rounding_change(
-    w: npt.ArrayLike, grid: Grid, outcome: npt.ArrayLike, *, scheme: str = "log"
-) -> float | FloatArray:
-    r"""Return :math:`\mathbb E\,\ell(q, y) - \ell(w, y)` of the log loss, q being `w` rounded (``lem:rounding``).
-
-    Parameters
-    ----------
-    w : float or array_like, shape (m,)
-        Numbers in [0, 1].
-    grid : Grid
-        Where to round to.
-    outcome : {0, 1} or array_like, shape (m,)
-        The outcome y, one for all or one for each `w`.
-    scheme : {"log", "linear", "nearest"}
-        Algorithm 4 with clamped ends, or one of the two schemes of ``rem:rounding``.
-
-    Returns
-    -------
-    float or ndarray, shape (m,)
-        Positive where rounding costs, negative where it gains; exactly 0 on grid points. Minus infinity where `w` is
-        infinitely wrong and the rounding is not, plus infinity where it is the other way round.
-
-    Examples
-    --------
-    >>> round(rounding_change(0.5, full_grid(3), 1), 6), round(np.log(4 / 3) / 2, 6)
-    (0.143841, np.float64(0.143841))
-    >>> rounding_change([0.25, 0.0], full_grid(3), 1)
-    array([  0., -inf])
-    """
-    rounding = ROUNDINGS[_checks.choice("scheme", scheme, ROUNDINGS)]
-    values = _checks.probabilities("w", w, ndim=(0, 1))
-    flat = values.reshape(-1)
-    if np.ndim(outcome) == 0:
-        y = np.full(len(flat), _checks.outcome("outcome", outcome))
-    else:
-        y = _checks.outcomes("outcome", outcome).astype(np.int64)
-        _checks.same_length("outcome", y, "w", flat)
-    shares, column = rounding(flat, grid), y[:, np.newaxis]
-    # Left out are differences that no draw shows, among them infinity minus infinity on a grid point 0 or 1.
-    moved = (shares > 0.0) & (grid.points != flat[:, np.newaxis])
-    excess = np.zeros(shares.shape)
-    np.subtract(log(grid.points, column), log(flat[:, np.newaxis], column), out=excess, where=moved)
-    change = np.sum(shares * excess, axis=1)
-    return float(change[0]) if values.ndim == 0 else change

@@ -1,7 +1,7 @@
 """Settings of all tests: deterministic by default, thorough on demand.
 
-``pytest --all-seeds`` (or ``KLCAL_SEEDS=all``, ``KLCAL_SEEDS=3-7``) runs every test that asks for a `seed`
-with each of them; ``KLCAL_HYPOTHESIS=thorough`` looks for new counterexamples instead of repeating one.
+``KLCAL_SEEDS=100`` runs every test that asks for a `seed` with as many of them; ``KLCAL_HYPOTHESIS=thorough`` looks for
+new counterexamples instead of repeating one.
 """
 
 from __future__ import annotations
@@ -13,8 +13,7 @@ import matplotlib
 import pytest
 from hypothesis import HealthCheck, settings
 
-DEFAULT_SEEDS = range(1)
-ALL_SEEDS = range(100)
+SEEDS = int(os.environ.get("KLCAL_SEEDS", "1"))
 
 # Scripts, not tests: importing them while collecting doctests would run nothing of use.
 collect_ignore = ["benchmarks", "conftest.py", "tools"]
@@ -39,17 +38,11 @@ os.environ.pop("MPLBACKEND", None)
 os.environ.setdefault("PYTHONHASHSEED", "0")
 
 
-def seeds_from(text: str) -> range:
-    """Read ``"all"``, one seed as ``"7"``, or a range as ``"3-7"``; an empty text means the default."""
-    if text == "":
-        return DEFAULT_SEEDS
-    if text == "all":
-        return ALL_SEEDS
-    first, _, last = text.partition("-")
-    try:
-        return range(int(first), int(last or first) + 1)
-    except ValueError:
-        raise pytest.UsageError(f"KLCAL_SEEDS must be 'all', '7' or '3-7'; got {text!r}") from None
+@pytest.fixture(params=range(SEEDS), ids=lambda seed: f"seed{seed}")
+def seed(request: pytest.FixtureRequest) -> int:
+    """Return a seed for the generator of a test: one by default, more on demand."""
+    number: int = request.param
+    return number
 
 
 class CleanCanvas:
@@ -67,20 +60,6 @@ class CleanCanvas:
         matplotlib.rcParams.update(changed)
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--all-seeds", action="store_true", help="run tests that take a seed with 0..99")
-
-
 def pytest_configure(config: pytest.Config) -> None:
-    seeds = ALL_SEEDS if config.getoption("--all-seeds") else seeds_from(os.environ.get("KLCAL_SEEDS", ""))
-
-    class Seeds:
-        @pytest.fixture(params=seeds, ids=lambda seed: f"seed{seed}")
-        def seed(self, request: pytest.FixtureRequest) -> int:
-            """Return a seed for the generator of a test: one by default, a hundred on demand."""
-            number: int = request.param
-            return number
-
-    config.pluginmanager.register(Seeds())
     # Registered, because the hooks of this file alone would not see the doctests of the package.
     config.pluginmanager.register(CleanCanvas())

@@ -2,27 +2,9 @@
 
 from __future__ import annotations
 
-import datetime
 import math
 from collections.abc import Sequence
 from itertools import product
-
-
-def leap_day(date: datetime.date) -> int:
-    return (datetime.date(2000, date.month, date.day) - datetime.date(2000, 1, 1)).days
-
-
-def climatology(dates: list[datetime.date], outcomes: list[int], half_width: int) -> list[float]:
-    forecasts = []
-    for t, today in enumerate(dates):
-        n = k = 0
-        for s in range(t):
-            apart = abs(leap_day(today) - leap_day(dates[s]))
-            if min(apart, 366 - apart) <= half_width:
-                n += 1
-                k += outcomes[s]
-        forecasts.append((k + 1) / (n + 2))
-    return forecasts
 
 
 def kl(rho: float, p: float) -> float:

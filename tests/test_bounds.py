@@ -1,4 +1,4 @@
-"""Tests for klcal.bounds: values by hand, floats against balls, orderings, limits, and the facts that are bounded."""
+"""Tests for klcal.bounds: floats against balls, values by hand, orderings."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ import pytest
 from flint import arb
 from hypothesis import example, given
 from hypothesis import strategies as st
-from scipy import stats
 from scipy.special import rel_entr
 
 from klcal import bounds, grids
@@ -28,7 +27,7 @@ TAILS = [(1000, 6, 0.05), (1, 2, 1.0)]
 CASES: dict[str, list[tuple]] = {
     **{f"lemma_6{part}": RESOLUTIONS for part in "abcd"},
     "rounding_cost": RESOLUTIONS,
-    **dict.fromkeys(["theorem_1", "corollary_1", "theorem_2", "corollary_2", "squared_loss_pcal2"], GAMES),
+    **dict.fromkeys(["theorem_1", "corollary_1", "theorem_2", "corollary_2"], GAMES),
     "theorem_2_rate": HORIZONS,
     "doubling_trick": [(1,), (3,), (1000,)],
     "freedman": [(4.0, 1.0, 0.1), (1e5, 0.003, 0.01), (0.0, 1e-7, 1.0)],
@@ -46,8 +45,6 @@ CASES: dict[str, list[tuple]] = {
     "tree_from_counts": [([1, 0, 2], [0, 1, 1]), ([5], [3])],
     "tree_expected_from_masses": [([1.5, 0.0, 2.0], [0, 1, 1]), ([5.25], [3])],
     **dict.fromkeys(["tree", "tree_expected", "tree_swap", "tree_expected_swap"], HORIZONS),
-    "squares_log_lower_bound": HORIZONS,
-    "squares_lower_bound": HORIZONS,
 }
 
 
@@ -101,12 +98,6 @@ def test_arrays_give_the_same_numbers_as_scalars(name, version):
     assert together.shape == (len(apart),) and together.tolist() == pytest.approx(apart, rel=1e-15)
 
 
-@pytest.mark.parametrize("name", [name for name in CASES if versions(name) != [None]])
-def test_an_unknown_version_is_refused(name):
-    with pytest.raises(ValueError, match=r"version must be one of .*; got 'exact'"):
-        bounds.BOUNDS[name](*CASES[name][0], version="exact")
-
-
 # Wider than a point, and the rule of no argument is left open at the ends.
 WIDE = {"T": (30, 45), "K": (5, 7), "delta": (0.01, 0.04)}
 OVER_BOXES = [
@@ -132,23 +123,6 @@ def test_a_bound_over_balls_holds_its_values_at_all_points_in_them(name, version
     assert value.is_finite()
     for corner in product(*(WIDE[n] for n in names)):
         assert value.contains(call(name, version, *map(exactly, corner)))
-
-
-def test_arguments_broadcast_also_as_object_arrays_of_balls():
-    table = bounds.theorem_2([[10], [1000]], [2, 3, 40])
-    assert table.shape == (2, 3) and table[1, 2] == bounds.theorem_2(1000, 40)
-    horizons = np.array([arb(10), arb(1000)], dtype=object)
-    table = bounds.theorem_2(horizons[:, None], [2, 3, 40])
-    assert table.shape == (2, 3)
-    assert float(table[1, 2]) == pytest.approx(bounds.theorem_2(1000, 40), rel=1e-15)
-
-
-def test_one_ball_makes_every_number_beside_it_exact():
-    with precision(200):
-        value = bounds.theorem_2(1000, arb(6))
-        assert value.rel_accuracy_bits() > 180
-        assert value.overlaps(7 * (1 + arb(1000) / 7).log() + 1000 * (arb.pi() / 12).tan() ** 2)
-        assert bounds.theorem_3(arb(1), 2, 0.5).rel_accuracy_bits() > 180
 
 
 def test_a_ball_that_leaves_a_choice_open_holds_both():
@@ -180,7 +154,6 @@ def test_values_known_by_hand():
         (bounds.pair_from_counts([3, 0], 3), math.log(12) + 3 * log4_3),
         (bounds.tree_from_counts([0, 1], [0, 1]), math.log(4) + math.log(1.5) + math.log(4)),
         (bounds.tree_expected_from_masses([0, 1.0], [0, 1]), math.log(4) + math.log(1.5) + math.log(4)),
-        (bounds.squared_loss_pcal2(6, 2), 3 * (1 + math.log(2)) + 6 / 16),
     ):
         assert value == pytest.approx(expected, rel=1e-14)
 
@@ -203,14 +176,6 @@ def test_the_exponents_of_a_cell_are_counted_as_printed(T):
 
 
 # ----- orderings, monotonicity, limits ---------------------------------------------------------------------
-@pytest.mark.parametrize("name", ["lemma_6a", "lemma_6b", "lemma_6c", "lemma_6d", "rounding_cost"])
-@given(K=st.integers(2, 3000) | st.integers(2, 50))
-@example(K=2)
-@example(K=3)
-def test_better_versions_are_smaller_at_every_resolution(name, K):
-    values = [call(name, v, K) for v in ("best", "sharpened", "paper") if v in versions(name)]
-    # At large K the versions of Lemma 6 (b) agree to more digits than a float has.
-    assert all(a <= b * (1 + 1e-14) for a, b in pairwise(values))
 
 
 @pytest.mark.parametrize("name", ["theorem_1", "theorem_2", "corollary_1", "corollary_2", "corollary_3"])
@@ -220,45 +185,6 @@ def test_better_versions_are_smaller_in_every_game(name, T, K, delta):
     args = (T, K, delta) if name == "corollary_3" else (T, K)
     ranks = [v for v in ("best", "sharpened", "repaired", "paper") if v in versions(name)]
     assert all(a <= b for a, b in pairwise(call(name, v, *args) for v in ranks))
-
-
-@pytest.mark.parametrize("version", ["paper", "sharpened", "best"])
-def test_theorem_2_increases_with_the_horizon(version):
-    for K in (2, 3, 17):
-        assert (np.diff(bounds.theorem_2(np.arange(1, 3000), K, version=version)) > 0).all()
-
-
-def test_doubling_never_forgets_and_costs_a_constant_factor():
-    assert (np.diff([bounds.doubling_trick(T) for T in range(1, 300)]) > 0).all()
-    for T in (2**10, 2**15, 2**20):
-        best_known = bounds.theorem_2(T, grids.resolution(T))
-        assert best_known < bounds.doubling_trick(T) < 4 * best_known
-
-
-@pytest.mark.parametrize(
-    ("name", "version", "limit"),
-    [
-        ("rounding_cost", "sharpened", math.pi**2 / 4),
-        ("rounding_cost", "best", math.pi**2 / 4),
-        ("rounding_cost", "paper", 9 * math.pi**2 / 4),
-        ("lemma_6b", "best", 9 * math.pi**2 / 4),
-    ],
-)
-def test_costs_times_the_square_of_the_resolution_have_these_limits(name, version, limit):
-    K = 10**5
-    assert K**2 * call(name, version, K) == pytest.approx(limit, rel=1e-7)
-
-
-def test_rounding_cost_is_at_most_three_over_the_square_with_equality_at_three_cells():
-    K = np.arange(2, 400)
-    scaled = K**2 * bounds.rounding_cost(K)
-    assert K[np.argmax(scaled)] == 3 and scaled.max() == pytest.approx(3.0, rel=1e-14)
-
-
-def test_lemma_6d_is_strict_and_right_in_the_limit():
-    for K in (2, 3, 10, 1000):
-        total = 2 * np.sum(1 / np.sin(np.pi * np.arange(1, K) / K))
-        assert 0 < bounds.lemma_6d(K) - total < 0.2 / K
 
 
 def test_small_angles_lose_no_digits():
@@ -276,20 +202,6 @@ def test_the_best_resolution_beats_all_others_nearby_and_the_papers(T):
     assert others[np.argmin(bounds.theorem_2(T, others))] == K
 
 
-@given(counts=st.lists(st.integers(0, 1000), min_size=4, max_size=4), delta=st.floats(1e-9, 1.0))
-def test_given_counts_are_never_worse_than_equal_ones(counts, delta):
-    if sum(counts) > 0:
-        bound = bounds.pair(sum(counts), 5, delta)
-        assert bounds.pair_from_counts(counts, 5, delta) <= bound * (1 + 1e-12)
-
-
-@given(T=st.integers(2, 10**9), first=st.floats(1e-12, 1.0), second=st.floats(1e-12, 1.0))
-def test_a_smaller_failure_probability_costs_more(T, first, second):
-    low, high = sorted([first, second])
-    for bound in (bounds.tree, bounds.tree_swap, lambda T, delta: bounds.pair(T, 9, delta)):
-        assert bound(T, low) >= bound(T, high)
-
-
 def test_a_bound_is_vacuous_up_to_the_last_horizon_and_not_after_it():
     def spent(T, K):
         return 0.0 * K + 100.0 * np.sqrt(T)
@@ -298,104 +210,31 @@ def test_a_bound_is_vacuous_up_to_the_last_horizon_and_not_after_it():
     assert bounds.last_vacuous(lambda T, K: 0.0 * T, 1.0) == 0
 
 
-# ----- the facts that are bounded --------------------------------------------------------------------------
-@pytest.mark.parametrize("K", [2, 3, 8])
-@given(p=st.floats(0.0, 1.0), T=st.integers(1, 60))
-def test_a_coin_costs_the_kl_nearest_forecaster_at_most_theorem_1(K, p, T):
-    points = grids.inner_grid(K).points
-    z = points[np.argmin(kl(p, points))]
-    chances = [math.comb(T, k) * p**k * (1 - p) ** (T - k) for k in range(T + 1)]
-    assert chances @ (T * kl(np.arange(T + 1) / T, z)) <= bounds.theorem_1(T, K)
-
-
-def excess_of_a_cell(mass, log_term, rates, heavy_from):
-    """Return the largest n (z - rho)^2 - 3 S (z - rho~)^2 that the tails used by the proof allow, over L."""
-    spread = min(KAPPA * mu * mass + log_term / mu for mu in rates(mass, log_term))
-    if mass < heavy_from * KAPPA * log_term:
-        return (mass + spread) / log_term
-    least_count = mass - spread
-    # max over A of (A + M)^2 / n - 3 A^2 / S, decreasing in n
-    return 3 * spread**2 / (3 * least_count - mass) / log_term
-
-
-def best_rate(mass, log_term):
-    return [min(1.0, math.sqrt(log_term / (KAPPA * mass)))]
-
-
-def powers_of_half(*_):
-    return [2.0**-j for j in range(40)]
-
-
-@pytest.mark.parametrize(
-    ("rates", "heavy_from", "tails", "version"),
-    [(best_rate, 16, 3, "sharpened"), (powers_of_half, 18, 4, "repaired")],
-)
-def test_the_case_distinction_of_theorem_3_gives_its_constants(rates, heavy_from, tails, version):
-    log_term = 1.7
-    # One cell without pseudo error, at T = 1: what is left is the constant times L.
-    constant = bounds.theorem_3(0.0, 1, tails * math.exp(-log_term), T=1, version=version) / log_term
-    masses = log_term * np.concatenate([np.geomspace(1e-6, 1e9, 20001), [heavy_from * KAPPA * (1 + 1e-12)]])
-    worst = max(excess_of_a_cell(mass, log_term, rates, heavy_from) for mass in masses)
-    assert 0.97 * constant < worst <= constant * (1 + 1e-9)
-
-
-def test_counts_stay_within_their_deviation():
-    counts = np.random.default_rng(8).binomial(1000, 0.3, size=2000)
-    failures = np.abs(counts - 300.0) > bounds.count_deviation(300.0, 2, 0.2)
-    assert int(failures.sum()) <= stats.binom.isf(1e-6, 2000, 0.2)
-
-
-@given(ones=st.floats(0, 1), shift=st.floats(-1, 1), count_shift=st.floats(-1, 1), mass=st.floats(0.1, 1e6))
-@example(ones=1.0, shift=-1.0, count_shift=0.0, mass=1e6)
-def test_rates_deviate_at_most_as_their_two_sums_allow(ones, shift, count_shift, mass):
-    spread = bounds.count_deviation(mass, 3, 0.1)
-    n, k = mass + count_shift * spread, ones * mass + shift * spread
-    if n > 0 and 0 <= k <= n:
-        assert (k / n - ones) ** 2 <= bounds.rate_deviation(mass, 3, 0.1) * (1 + 1e-9)
-
-
 # ----- errors ----------------------------------------------------------------------------------------------
 @pytest.mark.parametrize(
     ("function", "args", "message"),
     [
         (bounds.theorem_2, (0, 3), "T must be an integer that is at least 1; got 0"),
         (bounds.theorem_2, (10, 1), "K must be an integer that is at least 2; got 1"),
-        (bounds.theorem_2, (10.0, 3), "T must be an integer that is at least 1; got 10.0"),
-        (bounds.theorem_2, (True, 3), "T must be an integer"),
         (bounds.theorem_2, ([5, 0], 3), r"T\[1\] must be an integer that is at least 1; got 0"),
         (bounds.theorem_2, (10, [[2, 3], [4, 1]]), r"K\[1, 1\] must be an integer that is at least 2; got 1"),
-        (bounds.theorem_2, (10, [2.5, 3.0]), r"K\[0\] must be an integer that is at least 2; got 2.5"),
-        (bounds.theorem_2, (2**2000, 3), "T must hold"),
         (
             bounds.theorem_2,
             (hull(0.5, 2), 3),
             r"T must certainly be at least 1; got a ball from 0.49\d* to 2",
         ),
-        (bounds.theorem_2, ([arb(5), arb(0)], 3), r"T must certainly be at least 1; got a ball from 0.0"),
         (bounds.theorem_2, (arb.nan(), 3), r"T must certainly be at least 1; got a ball from nan"),
         (bounds.theorem_2_rate, (1,), "T must be an integer that is at least 2; got 1"),
         (bounds.pair, (arb(5), 3, hull(0.5, 2)), r"delta must certainly lie in \(0, 1\]; got"),
-        (bounds.pair, (arb(5), 3, hull(0, 0.5)), r"delta must certainly lie in \(0, 1\]; got"),
         (bounds.pair_from_counts, ([1, 2, 3], 3), r"counts must have K - 1 = 2 entries"),
-        (bounds.pair_from_counts, (1, 3), r"counts must have K - 1 = 2 entries"),
         (bounds.tree_from_counts, ([1, 2], [0]), r"counts must have one entry per level"),
-        (bounds.freedman, (arb(1), hull(0.5, 1.5), 0.5), r"mu must lie in \(0, 1\]"),
-        (bounds.freedman, (1.0, 0.0, 0.5), r"mu must lie in \(0, 1\]; got 0.0"),
         (bounds.freedman, (1.0, 1.5, 0.5), r"mu must lie in \(0, 1\]; got 1.5"),
         (bounds.freedman, (-1.0, 1.0, 0.5), "variance must be finite and at least 0; got -1.0"),
         (bounds.freedman, (1.0, 1.0, [0.5, 0.0]), "delta must be greater than 0; got"),
-        (bounds.theorem_3, (1.0, 0, 0.5), "points must be an integer that is at least 1; got 0"),
         (bounds.theorem_3, (1.0, 2, 1.5), r"delta must lie in \[0, 1\]; got 1.5"),
         (bounds.doubling_trick, (hull(2.9, 3.1),), r"T must be an integer that is at least 1; got \["),
-        (bounds.doubling_trick, (0,), "T must be an integer that is at least 1; got 0"),
-        (bounds.theorem_2_best_K, (0,), "T must be an integer that is at least 1; got 0"),
     ],
 )
 def test_bad_arguments_are_named(function, args, message):
     with pytest.raises(ValueError, match=message):
         function(*args)
-
-
-def test_repaired_theorem_3_asks_for_the_horizon():
-    with pytest.raises(ValueError, match="T must be given for version 'repaired'; got None"):
-        bounds.theorem_3(1.0, 2, 0.5, version="repaired")

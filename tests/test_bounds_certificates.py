@@ -67,41 +67,6 @@ def test_every_rate_is_proved_and_its_near_miss_refuted(ratio, resolution, first
     assert exact.lower == pytest.approx(float(ratio(arb(where), arb(K))), rel=1e-9) and exact.width <= 1e-9
 
 
-def test_the_constants_are_the_smallest_with_three_digits():
-    for constant, smaller, name in (
-        ("3.96", "3.95", "theorem 2"),
-        ("3.28", "3.27", "theorem 1"),
-        ("3.52", "3.51", "pair"),
-    ):
-        ratio, resolution, first, *_ = RATES[name]
-        below = Fraction(smaller) / Fraction(constant)
-        assert largest_ratio(ratio, resolution, first=first, below=below).lower > below
-
-
-def test_a_bound_of_smaller_or_larger_order_is_decided_too():
-    per_round = largest_ratio(
-        lambda T, K: bounds.theorem_2(T, K) / T, real_resolution, first=7, below=Fraction("0.8")
-    )
-    assert per_round.upper <= 0.8
-    assert largest_ratio(lambda T, K: T / bounds.theorem_2(T, K), real_resolution, below=100).lower > 100
-
-
-def test_the_sharpened_theorem_1_keeps_the_printed_exponent_with_3_64_but_the_two_rates_cross_at_two():
-    def printed(T: Any) -> Any:
-        return ball(Fraction("3.64")) * (T * T.log() ** 5).root(3)
-
-    def ratio(T: Any, K: Any) -> Any:
-        return bounds.theorem_1(T, K) / printed(T)
-
-    def crossing(T: Any, _: Any) -> Any:
-        return times_rate("3.28")(T) / printed(T)
-
-    assert largest_ratio(ratio, real_resolution).upper <= 1
-    assert largest_ratio(ratio, real_resolution, below=Fraction("3.63") / Fraction("3.64")).lower > 0.9973
-    assert largest_ratio(crossing, real_resolution, first=3).upper <= 1
-    assert crossing(arb(2), arb(2)) > 1
-
-
 # ----- where K jumps ---------------------------------------------------------------------------------------
 @pytest.mark.parametrize(
     ("integer", "real"), [(grids.resolution, real_resolution), (bounds.theorem_1_paper_K, printed_resolution)]
@@ -117,14 +82,6 @@ def test_what_boxes_cannot_decide_stays_open():
         largest_over_integers(lambda T: hull(0, 2), 1, 10, below=1.0)
     with pytest.raises(Undecided, match="boxes leave the largest value"):
         largest_over_integers(lambda T: T - T + 1, 1, 10**6, below=0.5 + 0.5, limit=1, tolerance=-1.0)
-
-
-def test_a_tail_that_cannot_be_enclosed_stays_open():
-    def wild(T: Any, _: Any) -> Any:
-        return ball(Fraction(1, 2)) if isinstance(T, arb) else T - T.log() * T
-
-    with pytest.raises(Undecided, match="the largest ratio lies in"):
-        largest_ratio(wild, real_resolution, limit=100_000)
 
 
 def test_a_violation_beyond_every_horizon_that_was_looked_at_is_not_overlooked():

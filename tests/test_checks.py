@@ -26,11 +26,6 @@ def test_one_bad_probability_is_found_wherever_it_stands(values, data):
         _checks.probabilities("p", values)
 
 
-@given(hnp.arrays(np.float64, hnp.array_shapes(max_dims=3), elements=st.floats(0, 1)))
-def test_good_probabilities_come_back_unchanged(values):
-    assert np.array_equal(_checks.probabilities("p", values), values)
-
-
 @given(st.lists(st.integers(0, 1), min_size=1, max_size=30), st.data())
 def test_one_bad_outcome_is_found_wherever_it_stands(outcomes, data):
     index = data.draw(st.integers(0, len(outcomes) - 1))
@@ -45,16 +40,6 @@ def test_outcomes_of_every_number_type_become_uint8(dtype):
     outcomes = _checks.outcomes("y", np.array([0, 1, 1], dtype=dtype))
     assert outcomes.dtype == np.uint8
     assert outcomes.tolist() == [0, 1, 1]
-
-
-def test_outcomes_may_be_fractions_and_huge_integers_are_refused_not_wrapped():
-    assert _checks.outcomes("y", [Fraction(0), Fraction(1)]).tolist() == [0, 1]
-    with pytest.raises(ValueError, match=r"y must be 0 or 1"):
-        _checks.outcomes("y", [2**64 + 1])
-    with pytest.raises(ValueError, match=r"y must be 0 or 1; got 256 at index 0"):
-        _checks.outcomes("y", np.array([256], dtype=np.int64))
-    with pytest.raises(ValueError, match=r"y must be 0 or 1; got 2 at index 1"):
-        _checks.outcomes("y", np.array([0, 2], dtype=np.uint8))
 
 
 @pytest.mark.parametrize(
@@ -82,11 +67,6 @@ def test_integers_are_not_floats_booleans_or_too_small(value):
         _checks.integer("K", value, least=1)
 
 
-@pytest.mark.parametrize("value", [2, np.int64(2), np.uint8(2)])
-def test_every_integer_type_is_an_integer(value):
-    assert _checks.integer("K", value, least=2) == 2
-
-
 @given(hnp.arrays(np.float64, (3, 4), elements=st.floats(0.1, 1)), st.integers(0, 2))
 def test_a_row_that_does_not_sum_to_one_is_found(rows, index):
     rows /= rows.sum(axis=1, keepdims=True)
@@ -103,38 +83,10 @@ def test_mixtures_need_one_column_per_point_and_at_least_one_row():
         _checks.mixtures("P", np.empty((0, 3)), 3)
 
 
-def test_lengths_that_differ_are_named():
-    with pytest.raises(ValueError, match=r"a must have the length of b \(2\); got 3"):
-        _checks.same_length("a", np.zeros(3), "b", np.zeros(2))
-
-
-def test_unknown_choices_list_the_known_ones():
-    with pytest.raises(ValueError, match=r"engine must be one of 'fast', 'reference'; got 'turbo'"):
-        _checks.choice("engine", "turbo", ("fast", "reference"))
-    with pytest.raises(ValueError, match=r"engine must be one of"):
-        _checks.choice("engine", ["fast"], ("fast", "reference"))
-
-
 @pytest.mark.parametrize("value", [float("inf"), float("nan"), "x", [1.0]])
 def test_a_real_number_is_finite_and_scalar(value):
     with pytest.raises(ValueError, match=r"^s must"):
         _checks.real("s", value)
-
-
-def test_real_numbers_keep_their_limits():
-    assert _checks.real("s", 2, above=1.0) == 2.0
-    with pytest.raises(ValueError, match=r"s must be greater than 1.0; got 1"):
-        _checks.real("s", 1, above=1.0)
-    with pytest.raises(ValueError, match=r"s must be at least 0.0; got -1"):
-        _checks.real("s", -1, least=0.0)
-
-
-def test_frozen_copies_and_locks():
-    source = np.zeros(2)
-    locked = _checks.frozen(source)
-    source[0] = 1.0
-    assert locked.tolist() == [0.0, 0.0]
-    assert not locked.flags.writeable
 
 
 def test_masked_arrays_are_refused_because_their_mask_would_be_lost():

@@ -8,7 +8,6 @@ import datetime
 from importlib.resources import files
 
 import numpy as np
-import pytest
 
 from klcal.experiments.datasets import MISREAD, Series, clemson_frost, seattle_rain
 
@@ -28,14 +27,6 @@ def test_every_day_of_four_years_is_in_the_record_of_seattle():
     assert series.outcomes.sum() == sum(amount > 0 for amount in amounts) == 623
 
 
-def test_a_higher_limit_makes_fewer_rainy_days():
-    totals = [int(seattle_rain(limit).outcomes.sum()) for limit in (0.0, 0.3, 1.0, 55.9)]
-    assert totals == sorted(totals, reverse=True)
-    assert totals[0] > totals[1] and totals[-1] == 0
-    with pytest.raises(ValueError, match=r"more_than must be at least 0.0; got -1"):
-        seattle_rain(-1)
-
-
 def test_a_line_of_clemson_is_a_month_with_one_sign_per_day():
     lines = rows("clemson-frost.csv")
     assert [row["month"] for row in lines] == [
@@ -47,15 +38,6 @@ def test_a_line_of_clemson_is_a_month_with_one_sign_per_day():
         assert set(row["days"]) <= set("01.")
     signs = "".join(row["days"] for row in lines)
     assert (signs.count("1"), signs.count("0"), signs.count(".")) == (5805, 27326, 107)
-
-
-def test_days_without_a_reading_are_left_out():
-    series = clemson_frost(as_read=True)
-    assert len(series) == 5805 + 27326
-    assert not {np.datetime64("1962-09-15"), np.datetime64("2005-02-10")} & set(series.dates)
-    gaps = np.diff(series.dates).astype(int) - 1
-    assert gaps.sum() == series.missing == 107 and gaps.max() == 30
-    assert clemson_frost().missing == 108 and seattle_rain().missing == 0
 
 
 def test_the_misread_day_is_the_only_frost_between_may_and_september_but_one():
@@ -74,27 +56,3 @@ def test_a_date_has_the_same_place_in_the_calendar_of_every_year():
     first = datetime.date(2000, 1, 1)
     expected = [(datetime.date(2000, d.month, d.day) - first).days for d in series.dates.tolist()]
     assert series.calendar_days.tolist() == expected
-
-
-def test_months_count_up():
-    series = Series("", ["2012-12-31", "2013-01-01", "2013-03-01"], [0, 1, 0])
-    assert series.months.tolist() == [0, 1, 3]
-
-
-def test_a_record_is_read_only_and_in_order():
-    series = Series("", ["2012-12-31", "2013-01-01"], [0, 1])
-    with pytest.raises(ValueError, match="read-only"):
-        series.outcomes[0] = 1
-    with pytest.raises(ValueError, match=r"dates must increase strictly; got '2013-01-01' at index 1"):
-        Series("", ["2013-01-01", "2013-01-01"], [0, 1])
-    with pytest.raises(ValueError, match=r"dates must have the length of outcomes \(1\); got 2"):
-        Series("", ["2013-01-01", "2013-01-02"], [0])
-    with pytest.raises(ValueError, match="outcomes must be 0 or 1; got 2 at index 0"):
-        Series("", ["2013-01-01"], [2])
-
-
-def test_every_record_is_named_with_its_numbers_in_the_readme():
-    text = (DATA / "README.md").read_text()
-    for name, series in (("clemson-frost", clemson_frost(as_read=True)), ("seattle-rain", seattle_rain())):
-        line = next(line for line in text.splitlines() if line.startswith(f"| `{name}.csv`"))
-        assert f"{len(series):,}" in line and str(series.dates[0]) in line and str(series.dates[-1]) in line

@@ -78,13 +78,6 @@ def test_exponentials_at_the_ends(x, value):
     assert exp(x) == plain(exp)(x) == value
 
 
-def test_the_two_parts_of_log_2_are_exact_in_products_and_together():
-    assert all((k * elementary.LN2_HIGH) / k == elementary.LN2_HIGH for k in range(1, 1100))
-    with ctx.workprec(200):
-        rest = arb(2).log() - arb(elementary.LN2_HIGH) - arb(elementary.LN2_LOW)
-        assert abs(float(rest)) < 2.0**-85
-
-
 def test_no_kernel_that_plays_asks_the_mathematical_library():
     """Only `watching`, which measures games that are over, may: its sums do not decide what happens."""
     library = re.compile(

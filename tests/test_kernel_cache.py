@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import select
 import shutil
 import subprocess
 import sys
@@ -88,21 +87,3 @@ def test_machine_code_goes_to_the_folder_of_the_user_so_that_a_package_can_be_re
     assert answer(tmp_path, NUMBA_CACHE_DIR=str(tmp_path / "chosen")) == ["1", "0", SAID]
     assert machine_code(tmp_path / "chosen") and not machine_code(package)
     assert answer(tmp_path, NUMBA_CACHE_DIR=str(tmp_path / "chosen")) == ["1", "1", ""]
-
-
-def test_on_a_terminal_one_is_told_without_asking(tmp_path):
-    try:
-        seen, terminal = os.openpty()
-    except (AttributeError, OSError):
-        pytest.skip("no terminal can be opened here: what is said on one was not tried")
-    program = "from klcal._kernels.compiling import compiled; print(compiled(abs_of)(-1))"
-    (tmp_path / "mine.py").write_text(
-        "def abs_of(x):\n    return abs(x)\n\nabs_of.__module__ = 'klcal.mine'\n" + program
-    )
-    command = [sys.executable, "mine.py"]
-    done = subprocess.run(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=terminal, timeout=300)
-    assert done.stdout.split() == [b"1"]
-    assert select.select([seen], [], [], 5)[0], "nothing was said"
-    assert os.read(seen, 1000) == b"klcal: compiling, which takes some seconds the first time ...\r\n"
-    os.close(seen)
-    os.close(terminal)

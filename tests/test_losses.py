@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-import pickle
-from dataclasses import FrozenInstanceError, dataclass
+from dataclasses import dataclass
 from fractions import Fraction
 
 import mpmath
@@ -157,24 +156,6 @@ def test_the_loss_is_the_tangent_of_its_univariate_form_at_the_outcome(p, y):
         assert loss(p, y) == pytest.approx(sum(terms), rel=8 * ULP, abs=8 * ULP * (1.0 + abs(terms[0]))), name
 
 
-@given(unit, unit, unit)
-def test_the_univariate_form_is_concave(a, b, t):
-    for name, loss in LOSSES.items():
-        f = loss.entropy
-        assert f(min(1.0, t * a + (1.0 - t) * b)) >= t * f(a) + (1.0 - t) * f(b) - 8 * ULP, name
-
-
-@given(unit, unit)
-@example(0.5, 0.0)
-@example(0.5, 1.0)
-@example(0.25, 1.0)
-@example(0.0, 1e-9)
-def test_the_slope_is_a_supergradient(p, q):
-    for name, loss in LOSSES.items():
-        line = loss.entropy(p) + (loss.slope(p) * (q - p) if q != p else 0.0)
-        assert loss.entropy(q) <= line + 8 * ULP, name
-
-
 @given(unit, unit)
 @example(0.0, 0.0)
 @example(1.0, 0.0)
@@ -256,19 +237,6 @@ def check_digits(loss, definition, seed, size):
     assert compared > size / 10
 
 
-@pytest.mark.parametrize("ratio", [0.3, 0.48, 0.5, 0.52, 1.9, 2.0, 2.1, 4.0])
-def test_divergences_keep_their_digits_where_one_formula_takes_over_from_another(ratio):
-    cases = [(log, naive.log), *((tsallis(alpha), naive_tsallis(alpha)) for alpha in (1.0000001, 1.5, 7.3))]
-    for loss, definition in cases:
-        for p in (0.2, 0.01, 1e-9):
-            for rho in (ratio * p, p + (ratio - 1.0) * p / 6.3):
-                with mpmath.workdps(100):
-                    exact = naive.divergence(definition, mpmath.mpf(rho), mpmath.mpf(p))
-                    limit = max(6.0, far_limit(loss, rho, p))
-                    off = units_in_the_last_place(loss.divergence(rho, p), exact)
-                    assert off < limit, (loss.name, rho, p)
-
-
 @every_loss
 def test_loss_and_entropy_keep_their_digits(name, seed):
     loss, definition = LOSSES[name], naive.LOSSES[name]
@@ -297,14 +265,6 @@ def test_slope_and_curvature_are_the_derivatives_of_the_univariate_form(name, p)
         )
         assert loss.slope(p) == pytest.approx(float(slope), rel=8 * ULP, abs=1e-60)
         assert loss.curvature(p) == pytest.approx(float(naive.curvature(definition, q)), rel=8 * ULP)
-
-
-@given(unit, unit, st.sampled_from([0.25, 0.5]))
-def test_v_shaped_slope_is_flat_on_both_sides_and_has_no_curvature(p, q, v):
-    loss = v_shaped(v)
-    assert loss.curvature(p) is None
-    if (p - v) * (q - v) > 0.0:
-        assert loss.slope(p) == loss.slope(q)
 
 
 # --- the ends ---
@@ -382,22 +342,6 @@ def test_the_constant_of_tsallis_is_the_largest_that_keeps_it_within_one(alpha):
     assert tsallis(alpha, scale=largest).form == loss.form
 
 
-@given(unit)
-@example(0.0)
-@example(0.5)
-@example(1.0)
-def test_a_v_shaped_loss_uses_all_the_room_that_its_kink_allows(v):
-    left, right = np.nextafter(v, -1.0), np.nextafter(v, 2.0)
-    loss = v_shaped(v)
-    assert loss.lower >= -1.0
-    assert loss.upper <= 1.0
-    if 0.0 < v < 1.0:
-        jumps = (loss(right, 0) - loss(left, 0), loss(left, 1) - loss(right, 1))
-        assert max(jumps) == pytest.approx(2.0, rel=ULP)
-        assert jumps[0] * (1.0 - v) == pytest.approx(jumps[1] * v, rel=4 * ULP)
-        assert [loss(v, y) for y in (0, 1)] == [0.0, 0.0]
-
-
 # --- constants ---
 
 
@@ -422,47 +366,6 @@ every_constant = pytest.mark.parametrize("loss", CONSTANTS, ids=lambda loss: los
 @every_constant
 def test_constants_have_their_closed_forms(loss):
     assert (loss.kl_constant, loss.quadratic_constant) == pytest.approx(CONSTANTS[loss], rel=8 * ULP)
-
-
-@every_constant
-def test_finite_constants_are_never_exceeded(loss, seed):
-    rho, p = hard_pairs(np.random.default_rng(seed), 20_000)
-    cost = loss.divergence(rho, p)
-    for constant, yardstick in ((loss.kl_constant, log), (loss.quadratic_constant, squared)):
-        if math.isfinite(constant):
-            limit = constant * yardstick.divergence(rho, p)
-            assert (cost <= limit * (1.0 + 32 * ULP) + 1e-300).all()
-
-
-def worst_kl_pair(loss, step):
-    """Return the pair at distance `step` where p(1-p)|f''(p)| is largest."""
-    if loss.name.startswith("tsallis"):
-        alpha = loss.form.alpha
-        return (alpha - 1.0) / alpha + step, (alpha - 1.0) / alpha
-    if loss.name.startswith("v-"):
-        (kink,) = loss.form.kinks
-        return kink + step, kink - step
-    return 0.5 + step, 0.5
-
-
-def worst_quadratic_pair(loss, step):
-    """Return a pair whose distance shrinks with `step` where |f''(p)| is largest."""
-    if loss.name == "log":
-        return 2.0 * step, step
-    if loss.name.startswith("tsallis"):
-        return (1.0 - step, 1.0) if loss.form.alpha >= 2.0 else (step, 0.0)
-    return worst_kl_pair(loss, step)
-
-
-@every_constant
-def test_constants_are_approached(loss):
-    for constant, worst_pair, yardstick in (
-        (loss.kl_constant, worst_kl_pair, log),
-        (loss.quadratic_constant, worst_quadratic_pair, squared),
-    ):
-        rho, p = worst_pair(loss, 1e-4 if math.isfinite(constant) else 1e-13)
-        ratio = loss.divergence(rho, p) / yardstick.divergence(rho, p)
-        assert ratio > min(0.99 * constant, 1e6)
 
 
 @pytest.mark.parametrize("name", SMOOTH)
@@ -608,12 +511,6 @@ def test_every_loss_of_the_table_passes_its_check(name):
     assert check(LOSSES[name]) is LOSSES[name]
 
 
-def test_kinks_and_plain_forms_pass_the_check():
-    check(mixture_of_v([0.1, 0.5, 0.9], [1, 5, 2], ties=[1, -1, 0]))
-    check(ProperLoss("plain", PlainEntropy()))
-    check(squares())
-
-
 @pytest.mark.parametrize(
     ("spoiled", "message"),
     [
@@ -621,11 +518,8 @@ def test_kinks_and_plain_forms_pass_the_check():
             {"entropy": lambda p: -p * (1 - p)},
             "have a supergradient of a concave form as slope; at 1e-06, 0 it",
         ),
-        ({"entropy": lambda p: p * (1 - p) + 1e-4 * (p == 0.5)}, "have a supergradient"),
         ({"slope": lambda p: 1 - 2.01 * p}, "have a supergradient"),
-        ({"slope": lambda p: 2 * p - 1}, "have a supergradient"),
         ({"slope": lambda p: np.where(p == 0.5, np.nan, 1 - 2 * p)}, r"finite inside \(0, 1\); at 0.5 it"),
-        ({"slope": lambda p: np.where(p == 1, np.nan, 1 - 2 * p)}, "have a slope.*; at 1 it"),
         ({"entropy": lambda p: np.where(p == 1, -np.inf, p * (1 - p))}, "finite univariate form; at 1 it"),
         (
             {"loss": lambda p, y: (p - y) ** 2 + 1e-6 * (p > 0.9) * y},
@@ -633,7 +527,6 @@ def test_kinks_and_plain_forms_pass_the_check():
         ),
         ({"divergence": lambda rho, p: 2 * (rho - p) ** 2}, "have the divergence .*; at "),
         ({"entropy": lambda p: 0.25}, r"give one number per point; got shapes \(\) and"),
-        ({"slope": lambda p: np.zeros(3)}, r"give one number per point; got shapes .* and \(3,\)"),
         ({"curvature": lambda p: -2 + 0 * p}, "have a curvature .*, not below 0; at 0 it"),
         ({"kl_constant": 0.49}, "have a divergence of at most 0.49 times that of the log loss; at"),
         ({"quadratic_constant": 0.99}, "have a divergence of at most 0.99 times .* squared loss; at"),
@@ -643,11 +536,6 @@ def test_kinks_and_plain_forms_pass_the_check():
 def test_a_loss_that_is_improper_or_says_two_things_is_refused_by_name_and_point(spoiled, message):
     with pytest.raises(ValueError, match=f"loss 'mine' must .*{message}"):
         check(squares(**spoiled))
-
-
-def test_only_proper_losses_are_checked():
-    with pytest.raises(ValueError, match="loss must be a ProperLoss; got 'squared'"):
-        check("squared")
 
 
 def test_a_convex_form_gets_no_regret_of_zero():
@@ -682,78 +570,20 @@ def test_scalars_give_floats_and_arrays_keep_their_shape(name):
         assert loss.curvature(p).tolist() == [[loss.curvature(q)] for q in (0.125, 0.5, 1.0)]
 
 
-@every_loss
-def test_arguments_are_not_written_into_and_results_are_fresh(name):
-    loss = LOSSES[name]
-    p, y = np.array([0.0, 0.5, 1.0]), np.array([0.0, 1.0, 1.0])
-    for values in (
-        loss(p, y),
-        loss.entropy(p),
-        loss.slope(p),
-        loss.divergence(y, p),
-        loss.divergence(1.0, p),
-    ):
-        values[:] = 7.0
-    assert p.tolist() == [0.0, 0.5, 1.0]
-    assert y.tolist() == [0.0, 1.0, 1.0]
-
-
-@every_loss
-def test_losses_can_be_pickled_compared_hashed_and_printed(name):
-    loss = LOSSES[name]
-    copy = pickle.loads(pickle.dumps(loss))
-    assert copy == loss
-    assert hash(copy) == hash(loss)
-    assert copy(0.375, 1) == loss(0.375, 1)
-    assert loss.name == name
-    assert name in repr(loss)
-    with pytest.raises(FrozenInstanceError):
-        loss.name = "other"
-
-
-def test_parameters_tell_losses_apart():
-    built = [tsallis(1.5), tsallis(1.5, scale=0.5), v_shaped(0.5), v_shaped(0.5, tie=-1), v_shaped(0.25)]
-    assert len(set(built)) == len({loss.name for loss in built}) == 5
-    assert tsallis(3) == LOSSES["tsallis-3"]
-    assert v_shaped(0.5) == LOSSES["v-0.5"]
-    assert (tsallis(1.0000001).name, v_shaped(0.5, tie=-1).name) == ("tsallis-1.0000001", "v-0.5-tie--1")
-
-
-def test_the_table_of_losses_is_read_only():
-    assert list(LOSSES)[:3] == ["squared", "log", "spherical"]
-    assert set(LOSSES) == set(naive.LOSSES)
-    with pytest.raises(TypeError):
-        LOSSES["mine"] = squared
-
-
 @pytest.mark.parametrize(
     ("call", "message"),
     [
         (lambda: log(1.5, 1), r"p must lie in \[0, 1\]; got 1.5$"),
         (lambda: log([0.5, -0.1], 1), r"p must lie in \[0, 1\]; got -0.1 at index 1"),
-        (lambda: log(math.nan, 1), "p must not be NaN"),
         (lambda: log(0.5, [0, 2]), "y must be 0 or 1; got 2.0 at index 1"),
-        (lambda: log(0.5, 0.5), "y must be 0 or 1; got 0.5$"),
-        (lambda: log("a", 1), "p must hold real numbers"),
         (lambda: log([0.5, 0.5], [1, 1, 1]), r"y must broadcast with p of shape \(2,\); got \(3,\)"),
         (lambda: log.divergence([0.5, 1.5], 0.5), r"rho must lie in \[0, 1\]; got 1.5 at index 1"),
-        (lambda: log.divergence(0.5, [[2.0]]), r"p must lie in \[0, 1\]; got 2.0 at index \(0, 0\)"),
         (lambda: log.divergence([0.5] * 2, [0.5] * 3), r"p must broadcast with rho of shape \(2,\)"),
-        (lambda: log.entropy(-1.0), r"p must lie in \[0, 1\]; got -1.0"),
-        (lambda: log.slope(math.inf), r"p must lie in \[0, 1\]; got inf"),
-        (lambda: log.curvature(2.0), r"p must lie in \[0, 1\]; got 2.0"),
         (lambda: tsallis(1), "alpha must be greater than 1.0; got 1"),
-        (lambda: tsallis(math.inf), "alpha must be finite"),
-        (lambda: tsallis(2, scale=0.0), "scale must be greater than 0.0; got 0.0"),
-        (lambda: v_shaped(-0.5), r"v must lie in \[0, 1\]; got -0.5"),
         (lambda: v_shaped(0.5, tie=1.5), r"tie must lie in \[-1, 1\]; got 1.5"),
-        (lambda: mixture_of_v([], []), "kinks must not be empty"),
         (lambda: mixture_of_v([0.5, 2.0], [1, 1]), r"kinks must lie in \[0, 1\]; got 2.0 at index 1"),
-        (lambda: mixture_of_v([0.5], [-1]), "weights must be finite and at least 0; got -1.0 at index 0"),
         (lambda: mixture_of_v([0.5], [0]), r"weights must not all be 0; got \[0.0\]"),
         (lambda: mixture_of_v([0.5], [1, 1]), r"weights must have the length of kinks \(1\); got 2"),
-        (lambda: mixture_of_v([0.5], [1], ties=[0, 0]), r"ties must have the length of kinks \(1\); got 2"),
-        (lambda: mixture_of_v([0.5], [1], ties=[-2]), r"ties must lie in \[-1, 1\]; got -2.0 at index 0"),
     ],
 )
 def test_errors_name_argument_rule_value_and_place(call, message):

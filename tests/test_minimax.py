@@ -13,15 +13,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from klcal import (
-    LOSSES,
-    Cells,
     Grid,
     _checks,
-    bounds,
-    calibration_error,
     full_grid,
     inner_grid,
-    kl_calibration,
     minimax,
     uniform_grid,
 )
@@ -29,7 +24,6 @@ from klcal._kernels import minimax as kernels
 from klcal.adversaries import View
 from klcal.forecasters.rounds import select
 from klcal.forecasters.stream import new_grid, new_reduction
-from klcal.minimax.game import cost_table
 from klcal.minimax.worst_cases import nearest_cells
 
 # --- the game straight from its rules: a state is a pair of tuples, how often each point met 0 and how often it met 1
@@ -130,56 +124,6 @@ def test_a_layer_that_does_not_fit_is_refused_with_its_size_before_it_is_allocat
         call(full_grid(40), 1000)
 
 
-def test_a_solution_needs_memory_for_all_layers_and_the_algorithm_for_one():
-    with pytest.raises(ValueError, match=r"593775 states \(4750200 bytes\)"):
-        minimax.solve(inner_grid(4), 24, memory=4_750_199)
-    with pytest.raises(ValueError, match=r"118755 states \(950040 bytes\)"):
-        minimax.worst_case(2, 24, memory=950_039)
-    exactly_enough = minimax.value(inner_grid(4), 3, memory=8 * 56)
-    assert exactly_enough == minimax.value(inner_grid(4), 3)
-
-
-@pytest.mark.parametrize(
-    ("counts", "complaint"),
-    [
-        ([[0, 0]], r"shape \(2, 2\); got \(1, 2\)"),
-        ([[0, 0.5], [0, 0]], "whole numbers"),
-        ([[0, -1], [0, 0]], "at least 0"),
-        ([[2, 1], [0, 1]], "at most 3 rounds; got 4"),
-    ],
-)
-def test_counts_that_are_no_state_are_refused(counts, complaint):
-    with pytest.raises(ValueError, match=complaint):
-        minimax.solve(inner_grid(3), 3).value_at(counts)
-
-
-def test_the_last_layer_has_a_value_but_no_move():
-    game = minimax.solve(Grid([0.5]), 1)
-    assert game.value_at([[1], [0]]) == pytest.approx(LOG2, rel=1e-15)
-    with pytest.raises(ValueError, match="at most 0 rounds; got 1"):
-        game.mixture([[1], [0]])
-
-
-@pytest.mark.parametrize(
-    ("call", "complaint"),
-    [
-        (lambda: minimax.value(inner_grid(3), 0), "T must be an integer that is at least 1; got 0"),
-        (lambda: minimax.value(inner_grid(3), 2.0), "T must be an integer"),
-        (lambda: minimax.value(inner_grid(3), 2, "l1"), "measure must be one of 'kl', 'squared'; got 'l1'"),
-        (lambda: minimax.value(inner_grid(3), 2, memory=0), "memory must be an integer that is at least 1"),
-        (lambda: minimax.worst_case(1, 2), "K must be an integer that is at least 2"),
-        (lambda: minimax.worst_case(2, 2, "paper"), "algorithm must be one of 'realised'.*got 'paper'"),
-        (
-            lambda: minimax.dual_worst_case(inner_grid(3), 2, "cosine"),
-            "nearest must be one of 'kl', 'euclid'",
-        ),
-    ],
-)
-def test_bad_arguments_are_named(call, complaint):
-    with pytest.raises(ValueError, match=complaint):
-        call()
-
-
 NUMBERS = st.one_of(st.integers(0, 3).map(float), st.just(math.inf), st.floats(0, 4))
 
 
@@ -197,28 +141,11 @@ def test_two_rows_reach_the_value_of_a_game_with_two_columns(rows):
         assert 0 < weight <= 1
 
 
-def test_rock_paper_has_the_value_one_half_by_two_rows_and_not_by_one():
-    assert kernels.matrix_game(np.eye(2)) == (0.5, 1, 0, 0.5)
-    assert kernels.matrix_game(np.array([[1.0, 3.0], [2.0, 2.0]])) == (2.0, 1, 1, 1.0)
-
-
 @pytest.mark.parametrize("T", [1, 2, 7, 30])
 def test_on_one_point_the_adversary_repeats_itself(T):
     assert minimax.value(Grid([0.5]), T) == pytest.approx(T * LOG2, rel=1e-14)
     assert minimax.value(Grid([0.25]), T) == pytest.approx(T * math.log(4), rel=1e-14)
     assert minimax.value(Grid([0.25]), T, "squared") == pytest.approx(T * 9 / 16, rel=1e-14)
-
-
-def test_one_round_on_two_points_balances_the_two_losses():
-    # Half a quarter, half three quarters: (log 4 + log 4/3)/2 whatever happens.
-    assert minimax.value(Grid([0.25, 0.75]), 1) == pytest.approx(
-        (math.log(4) + math.log(4 / 3)) / 2, rel=1e-15
-    )
-    assert minimax.value(Grid([0.25, 0.75]), 1, "squared") == 5 / 16
-    # Points 1/4 and 1/2: the second alone is better than any mixture.
-    assert minimax.value(Grid([0.25, 0.5]), 1) == pytest.approx(LOG2, rel=1e-15)
-    # Points 0 and 1 under squared loss: each is right or wrong by 1.
-    assert minimax.value(Grid([0.0, 1.0]), 1, "squared") == 0.5
 
 
 def test_two_rounds_of_squares_on_two_points_by_hand():
@@ -231,8 +158,7 @@ def test_two_rounds_of_squares_on_two_points_by_hand():
     value = (near + far) / 2
     game = minimax.solve(Grid([0.25, 0.75]), 2, "squared")
     assert game.value == pytest.approx(float(value), rel=1e-15) == pytest.approx(11 / 24)
-    assert game.value_at([[1, 0], [0, 0]]) == near
-    assert game.value_at([[0, 0], [1, 0]]) == pytest.approx(float(far), rel=1e-15)
+    assert game.payoffs([[0, 0], [0, 0]])[0] == pytest.approx([float(near), float(far)], rel=1e-15)
     assert game.mixture([[1, 0], [0, 0]]).tolist() == [1.0, 0.0]
     assert game.mixture([[0, 0], [1, 0]]) == pytest.approx([1 / 3, 2 / 3], rel=1e-15)
     # The adversary makes both points equal: 2/16 + 16q/16 = 18/16 - 8q/16.
@@ -249,32 +175,6 @@ def test_value_equals_the_naive_induction(grid, T, measure):
     )
 
 
-@given(**SMALL, extra=st.integers(1, 31))
-@settings(max_examples=30)
-def test_more_points_never_raise_the_value(grid, T, measure, extra):
-    finer = Grid(np.union1d(grid.points, [extra / 32]))
-    assert minimax.value(finer, T, measure) <= minimax.value(grid, T, measure) * (1 + 1e-13)
-
-
-@given(grid=INSIDE, T=st.integers(1, 8))
-@settings(max_examples=30)
-def test_the_value_lies_between_its_linear_part_and_a_logarithm_per_point_more(grid, T):
-    means = np.linspace(0, 1, 2001)
-    worst = LOSSES["log"].divergence(means[:, np.newaxis], grid.points).min(axis=1).max()
-    value = minimax.value(grid, T)
-    points = len(grid)
-    assert T * worst <= value + 1e-9
-    # The means are not all of [0, 1]; between two of them the divergence changes by less than a hundredth.
-    assert value <= points * math.log1p(T / points) + T * (worst + 0.01)
-
-
-@pytest.mark.parametrize("K", [2, 3, 4])
-def test_the_points_zero_and_one_never_help_against_infinite_losses_but_do_help_with_squares(K):
-    with_ends, inside = uniform_grid(K), Grid(uniform_grid(K).points[1:-1])
-    assert minimax.value(with_ends, 6) == minimax.value(inside, 6)
-    assert minimax.value(with_ends, 6, "squared") < minimax.value(inside, 6, "squared")
-
-
 @pytest.mark.parametrize("points", [[0.0], [1.0], [0.0, 1.0]])
 def test_without_a_point_inside_every_forecaster_risks_infinity(points):
     grid = Grid(points)
@@ -283,27 +183,6 @@ def test_without_a_point_inside_every_forecaster_risks_infinity(points):
     game = minimax.solve(grid, 3)
     assert game.mixture(np.zeros((2, len(grid))))[0] == 1.0
     assert game.outcome_probability(np.zeros((2, len(grid)))) == 0.5
-
-
-def test_the_optimal_forecaster_never_plays_an_end_point_and_a_ruined_state_stays_infinite():
-    game = minimax.solve(uniform_grid(3), 3)
-    for state in ([[0] * 4, [0] * 4], [[0, 1, 0, 0], [0] * 4], [[0, 0, 1, 0], [0, 0, 1, 0]]):
-        assert game.mixture(state)[[0, 3]].tolist() == [0.0, 0.0]
-    ruined = [[0, 0, 0, 0], [1, 0, 0, 0]]
-    assert game.value_at(ruined) == math.inf
-    assert np.isinf(game.payoffs(ruined)).all()
-
-
-def test_an_adversary_may_have_no_optimal_move_next_to_an_end_point_only_a_limit():
-    # Before the last round on {0, 1/2, 1}: 1/2 is forced, but after an outcome 0 at 1/2 the point 1/2 prefers 1.
-    game = minimax.solve(uniform_grid(2), 2)
-    state = [[0, 1, 0], [0, 0, 0]]
-    payoff = game.payoffs(state)
-    assert payoff[1, 0] > payoff[1, 1]
-    assert game.outcome_probability(state) == 0.0
-    # At exactly 0 the point 0 would be free; at every small positive chance it is infinitely bad.
-    assert payoff[0, 0] < payoff[1, 0] and payoff[0, 1] == math.inf
-    assert game.value_at(state) == payoff[1, 0]
 
 
 SOLVED = [
@@ -330,45 +209,6 @@ def test_optimal_players_guarantee_the_value_against_everyone(grid, T, measure):
 
     floor = induction(points, T, cost, least_gain)
     assert [ceiling, floor] == pytest.approx([game.value] * 2, rel=1e-12)
-
-
-@pytest.mark.parametrize(("grid", "T", "measure"), SOLVED[:5])
-def test_optimal_mixtures_have_at_most_two_points_and_sum_to_one(grid, T, measure):
-    game = minimax.solve(grid, T, measure)
-    for counts in product(range(T), repeat=2 * len(grid)):
-        if sum(counts) < T:
-            state = np.reshape(counts, (2, -1))
-            shares = game.mixture(state)
-            assert np.count_nonzero(shares) <= 2
-            assert shares.sum() == pytest.approx(1.0, abs=1e-15) and shares.min() >= 0.0
-            assert 0.0 <= game.outcome_probability(state) <= 1.0
-
-
-def test_where_every_chance_is_optimal_the_adversary_takes_the_middle():
-    # On the single point 1/2 both outcomes of the first round are as good.
-    assert minimax.solve(inner_grid(2), 2).outcome_probability([[0], [0]]) == 0.5
-
-
-@pytest.mark.parametrize(("K", "T"), [(2, 1), (2, 12), (3, 10), (4, 8), (5, 6)])
-def test_explicit_algorithm_lies_between_the_value_and_its_bound(K, T):
-    value, worst = minimax.value(full_grid(K), T), minimax.worst_case(K, T)
-    assert value <= worst * (1 + 1e-13)
-    assert worst <= bounds.realised_in_expectation(T, K, version="best")
-    assert worst <= bounds.realised_in_expectation(T, K)
-
-
-def test_pieces_of_a_layer_fit_together(monkeypatch):
-    whole = minimax.worst_case(2, 7)
-    monkeypatch.setattr("klcal.minimax.worst_cases._PIECE", 5)
-    assert minimax.worst_case(2, 7) == whole
-
-
-@pytest.mark.parametrize(("K", "T"), [(2, 5), (3, 16), (4, 12), (5, 8), (6, 6)])
-def test_pair_lies_between_the_value_and_its_bound(K, T):
-    grid = inner_grid(K)
-    worst = minimax.worst_case(K, T, "pair")
-    assert minimax.value(grid, T) <= worst * (1 + 1e-13)
-    assert worst <= bounds.pair(T, K)
 
 
 def answer(points, divergence, *, last=False):
@@ -410,19 +250,6 @@ def test_dual_worst_case_is_the_supremum_over_announced_means_whatever_the_rule_
         assert found - 1e-6 <= approached <= found * (1 + 1e-12)
 
 
-@pytest.mark.parametrize("name", ["kl", "euclid"])
-def test_cells_are_where_two_neighbours_are_equally_near(name):
-    grid = Grid([0.05, 0.3, 0.5, 0.95])
-    divergence = kl_divergence if name == "kl" else distance
-    cells = nearest_cells(grid, name)
-    assert cells[0, 0] == 0.0 and cells[-1, 1] == 1.0
-    for i in range(3):
-        border = cells[i, 1]
-        assert border == cells[i + 1, 0]
-        left, right = divergence(border, grid.points[i]), divergence(border, grid.points[i + 1])
-        assert left == pytest.approx(right, rel=1e-12)
-
-
 def test_under_divergences_the_points_zero_and_one_are_nearest_only_to_themselves():
     cells = nearest_cells(uniform_grid(2), "kl")
     assert cells.tolist() == [[0.0, 0.0], [0.0, 1.0], [1.0, 1.0]]
@@ -430,40 +257,6 @@ def test_under_divergences_the_points_zero_and_one_are_nearest_only_to_themselve
     assert minimax.dual_worst_case(uniform_grid(2), 4) == pytest.approx(4 * LOG2, rel=1e-14)
     assert minimax.dual_worst_case(uniform_grid(2), 4, "euclid") == math.inf
     assert minimax.dual_worst_case(Grid([0.0, 1.0]), 2) == math.inf
-
-
-def test_an_infinite_cost_of_chance_zero_does_not_count():
-    space = minimax.StateSpace(2, 1)
-    values = np.empty(4)
-    values[space.children(np.zeros((2, 2), dtype=np.int64))] = [[5.0, math.inf], [1.0, 2.0]]
-    before = np.empty(1)
-    kernels.respond_back(values, 0, np.array([[0.0, 0.0], [0.0, 1.0]]), space.steps, before)
-    assert before.tolist() == [5.0]
-    kernels.respond_back(values, 0, np.array([[0.0, 0.1], [0.1, 1.0]]), space.steps, before)
-    assert before.tolist() == [math.inf]
-
-
-@pytest.mark.parametrize(("K", "T"), [(2, 5), (3, 12), (4, 12), (5, 8), (6, 7)])
-def test_dual_forecaster_lies_between_the_value_and_its_bounds(K, T):
-    grid = inner_grid(K)
-    value = minimax.value(grid, T)
-    by_kl, by_distance = minimax.dual_worst_case(grid, T), minimax.dual_worst_case(grid, T, "euclid")
-    assert -2 * T * np.log(np.cos(np.pi / (2 * K))) <= value * (1 + 1e-13)
-    assert value <= by_kl * (1 + 1e-13) and by_kl <= bounds.theorem_1(T, K)
-    assert value <= by_distance * (1 + 1e-13) and by_distance <= bounds.theorem_1(T, K)
-
-
-@given(
-    zeros=st.lists(st.integers(0, 6), min_size=3, max_size=3),
-    ones=st.lists(st.integers(0, 6), min_size=3, max_size=3),
-)
-def test_costs_are_the_measures_of_the_cells(zeros, ones):
-    points = np.array([0.0, 0.3, 1.0])
-    cells = Cells(points, np.add(zeros, ones), ones)
-    place = (range(3), zeros, ones)
-    kl, squared = (cost_table(points, 6, measure)[place].sum() for measure in ("kl", "squared"))
-    assert kl == pytest.approx(kl_calibration(cells), rel=1e-12, abs=1e-12)
-    assert squared == pytest.approx(calibration_error(cells), rel=1e-12, abs=1e-12)
 
 
 def readable(make):

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from naive_weather import climatology as naive_climatology
 from sklearn.linear_model import LogisticRegression
 
 from klcal.experiments.datasets import Series, seattle_rain
@@ -21,25 +20,10 @@ def some_days(T: int, rng: np.random.Generator) -> Series:
     return Series("", dates, rng.integers(0, 2, size=T))
 
 
-@pytest.mark.parametrize("half_width", [0, 7, 182])
-def test_climatology_is_laplaces_rule_over_the_same_time_of_the_year(half_width):
-    series = some_days(120, RNG)
-    naive = naive_climatology(series.dates.tolist(), series.outcomes.tolist(), half_width)
-    np.testing.assert_array_equal(climatology(series, half_width), naive)
-
-
 def test_the_calendar_is_a_circle():
     series = Series("", ["2012-12-31", "2013-01-01"], [1, 1])
     assert climatology(series, 1).tolist() == [1 / 2, 2 / 3]
     assert climatology(series, 0).tolist() == [1 / 2, 1 / 2]
-
-
-def test_a_window_wider_than_the_year_is_refused():
-    series = Series("", ["2012-12-31"], [1])
-    with pytest.raises(ValueError, match="half_width must be below 183; got 183"):
-        climatology(series, 183)
-    with pytest.raises(ValueError, match="half_width must be an integer that is at least 0; got -1"):
-        climatology(series, -1)
 
 
 def test_features_hold_the_outcome_of_the_day_before_and_never_that_of_the_day():
@@ -65,12 +49,6 @@ def test_each_block_is_forecast_by_the_fit_of_scikit_learn_to_all_days_before_it
         np.testing.assert_allclose(forecasts[now], theirs.predict_proba(features[now])[:, 1], atol=1e-6)
 
 
-def test_newton_survives_outcomes_that_a_line_separates():
-    x = np.column_stack([np.ones(41), np.linspace(-50, 50, 41)])
-    forecasts = online_logistic(x, x[:, 1] > 0, [0] * 40 + [1], penalty=1e-6)
-    assert forecasts[-1] > 0.999
-
-
 @settings(max_examples=20)
 @given(st.integers(1, 399), st.integers(0, 2**32 - 1))
 def test_no_forecast_depends_on_its_own_outcome_or_a_later_one(cut, seed):
@@ -82,15 +60,6 @@ def test_no_forecast_depends_on_its_own_outcome_or_a_later_one(cut, seed):
     fitted = [online_logistic(weather_features(series), series.outcomes, series.months) for series in pair]
     for first, second in (seasonal, fitted):
         np.testing.assert_array_equal(first[: cut + 1], second[: cut + 1])
-
-
-def test_bad_input_is_named():
-    with pytest.raises(ValueError, match=r"penalty must be greater than 0.0; got 0"):
-        online_logistic([[1.0]], [1], [0], penalty=0)
-    with pytest.raises(ValueError, match=r"blocks must not decrease; got 0.0 at index 1"):
-        online_logistic([[1.0], [1.0]], [1, 0], [1, 0])
-    with pytest.raises(ValueError, match=r"outcomes must have the length of features \(2\); got 1"):
-        online_logistic([[1.0], [1.0]], [1], [0, 0])
 
 
 def test_sharpening_multiplies_the_odds_ratio_exponent():

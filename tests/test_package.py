@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import ast
-import dataclasses
-import importlib
 import inspect
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -15,7 +12,6 @@ import sysconfig
 import venv
 import zipfile
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -88,10 +84,6 @@ def test_the_installed_package_is_not_the_one_of_the_repository(python: Path, tm
     assert Path(found.strip()).is_relative_to(python.parents[1])
 
 
-def test_the_installed_package_says_its_version(python: Path, tmp_path: Path) -> None:
-    assert ran(python, "-m", "klcal", "--version", folder=tmp_path).stdout == f"klcal {klcal.__version__}\n"
-
-
 def test_the_installed_package_measures_a_file_without_a_compiler(python: Path, tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text("forecast,outcome\n0.5,1\n0.5,0\n0.25,0\n")
     (tmp_path / "numba.py").write_text("raise ImportError('there is no compiler')\n")
@@ -120,18 +112,6 @@ def test_the_examples_of_the_installed_package_run(python: Path, tmp_path: Path)
     ]
     done = ran(python, "-m", "pytest", *options, *(inside / part for part in WITH_DATA), folder=tmp_path)
     assert " passed" in done.stdout and "skipped" not in done.stdout
-
-
-def test_types_are_seen_from_outside(python: Path, tmp_path: Path) -> None:
-    (tmp_path / "user.py").write_text("import klcal\n\nsize: str = klcal.resolution(100)\n")
-    done = subprocess.run(
-        [sys.executable, "-m", "mypy", "--strict", "--python-executable", str(python), "user.py"],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-    )
-    assert 'expression has type "int", variable has type "str"' in done.stdout
-    assert "Found 1 error in 1 file" in done.stdout
 
 
 # --- unusual surroundings -----------------------------------------------------------------------------------
@@ -176,45 +156,3 @@ def test_every_name_of_the_package_is_where_type_checkers_are_told() -> None:
     assert homes == rooms | {(f"klcal.{home}", name) for name, home in klcal._HOME_OF.items()}
     assert set(klcal.__all__) == {name for _, name in homes} <= set(dir(klcal))
     assert all(getattr(klcal, name) is not None for name in klcal.__all__)
-
-
-def test_a_name_that_the_package_does_not_have_is_refused() -> None:
-    with pytest.raises(AttributeError, match="module 'klcal' has no attribute 'nothing'"):
-        klcal.nothing  # noqa: B018
-
-
-# --- names on pages -----------------------------------------------------------------------------------------
-
-PAGES = [*(ROOT / "chapters").glob("*.md"), ROOT / "README.md"]
-NAME = re.compile(r"(?<!`)`(klcal(?:\.\w+)+)(?:\(.*?\))?`(?!`)|^\.\. auto\w+:: (klcal[\w.]+)", re.MULTILINE)
-
-
-def is_known(name: str) -> bool:
-    """Tell whether a dotted name leads to a module, an attribute or a field of a dataclass."""
-    first, *rest = name.split(".")
-    found: Any = importlib.import_module(first)
-    path = first
-    for part in rest:
-        path = f"{path}.{part}"
-        is_class = isinstance(found, type) and dataclasses.is_dataclass(found)
-        if hasattr(found, part):
-            found = getattr(found, part)
-        elif is_class and part in [field.name for field in dataclasses.fields(found)]:
-            found = None
-        else:
-            try:
-                found = importlib.import_module(path)
-            except ModuleNotFoundError:
-                return False
-    return True
-
-
-@pytest.mark.parametrize("page", PAGES, ids=lambda path: path.stem)
-def test_names_of_code_on_a_page_exist(page: Path) -> None:
-    names = {one or other for one, other in NAME.findall(page.read_text(encoding="utf-8"))}
-    assert [name for name in sorted(names) if not is_known(name)] == []
-
-
-@pytest.mark.parametrize("name", ["klcal.nonsense", "klcal.Cells.nonsense", "klcal.losses.log.nonsense"])
-def test_a_name_that_does_not_exist_is_seen(name: str) -> None:
-    assert not is_known(name) and is_known("klcal.Cells.mass")

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
 import math
-from fractions import Fraction
 
 import mpmath
 import numpy as np
@@ -13,46 +11,17 @@ from both_engines import agree_in_every_round
 from hypothesis import given
 from hypothesis import strategies as st
 
-from klcal import adversaries, full_grid, inner_grid, kl_calibration, run, uniform_grid
+from klcal import inner_grid, kl_calibration, run
 from klcal._kernels import pair as kernels
 from klcal._kernels.bank import LEANING
 from klcal.adversaries import ADAPTIVE, OBLIVIOUS
-from klcal.forecasters.pair import PAIRS, FastPair, Pair, kt_means, pair_boundaries, pair_mixture, pair_rule
+from klcal.forecasters.pair import PAIRS, FastPair, Pair, kt_means, pair_boundaries, pair_rule
 from klcal.forecasters.stream import ENGINES, new_reduction
 
 BOTH = pytest.mark.parametrize("engine", ENGINES)
 VERSIONS = pytest.mark.parametrize("algorithm", list(PAIRS))
 CELLS = st.integers(2, 12)
 SEEDS = st.integers(0, 2**32)
-
-
-@pytest.mark.parametrize("K", [2, 3, 4, 5, 42, 999, 1000])
-def test_boundaries_interlace_with_the_grid(K):
-    m, z = pair_boundaries(K), inner_grid(K).points
-    assert m[0] == 0.0 and m[-1] == 1.0 and len(m) == K
-    assert np.all(m[:-1] < z) and np.all(z < m[1:])
-
-
-@pytest.mark.parametrize("K", [3, 5, 7, 99, 1001])
-def test_the_middle_boundary_of_an_odd_grid_is_exactly_one_half(K):
-    assert pair_boundaries(K)[(K - 1) // 2] == 0.5
-
-
-@pytest.mark.parametrize("K", [3, 4, 9, 42])
-def test_a_boundary_is_as_many_standard_deviations_away_from_either_neighbour(K):
-    m, z = pair_boundaries(K)[1:-1], inner_grid(K).points
-    s = np.sqrt(z * (1 - z))
-    tangent = math.tan(math.pi / (2 * K))
-    np.testing.assert_allclose((m - z[:-1]) / s[:-1], tangent, rtol=1e-12)
-    np.testing.assert_allclose((z[1:] - m) / s[1:], tangent, rtol=1e-12)
-    np.testing.assert_allclose((m / (1 - m)) ** 2, z[1:] / (1 - z[1:]) * z[:-1] / (1 - z[:-1]), rtol=1e-12)
-
-
-def test_the_only_point_of_the_smallest_grid_is_always_forecast():
-    for engine in ENGINES:
-        game = run([0, 1, 1, 1, 1, 0], 2, "pair", engine, rng=0, record=True)
-        assert game.grid.points.tolist() == [0.5]
-        assert game.draws.tolist() == [0] * 6 and game.mixtures.tolist() == [[1.0]] * 6
 
 
 def test_a_mean_on_a_boundary_lies_in_both_cells_and_the_lower_point_wins():
@@ -75,7 +44,8 @@ def test_the_lowest_pair_is_mixed():
 @given(K=CELLS, counts=st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=11, max_size=11))
 def test_the_mixture_has_one_point_or_two_neighbours_and_balances_their_means(K, counts):
     table = np.array(counts[: K - 1]).T
-    w, m, p = kt_means(table), pair_boundaries(K), pair_mixture(table, inner_grid(K))
+    w, m = kt_means(table), pair_boundaries(K)
+    p = pair_rule(w, m)
     support = np.flatnonzero(p)
     assert p.sum() == pytest.approx(1.0, abs=1e-15)
     inside = [i for i in range(K - 1) if m[i] <= w[i] <= m[i + 1]]
@@ -87,34 +57,11 @@ def test_the_mixture_has_one_point_or_two_neighbours_and_balances_their_means(K,
         assert p @ w == pytest.approx(m[pairs[0] + 1], abs=1e-15)
 
 
-@given(st.integers(0, 10**6), st.integers(0, 10**6))
-def test_means_are_correctly_rounded(zeros, ones):
-    assert kt_means([[zeros], [ones]])[0] == float(Fraction(2 * ones + 1, 2 * (ones + zeros) + 2))
-
-
-@VERSIONS
-@BOTH
-@pytest.mark.parametrize("K", [2, 3, 4, 9, 10])
-def test_the_first_forecast_is_the_lowest_point_whose_cell_contains_one_half(K, algorithm, engine):
-    first = new_reduction(inner_grid(K), algorithm, engine).mixture()
-    assert np.flatnonzero(first).tolist() == [K // 2 - 1 if K % 2 == 0 else (K - 1) // 2 - 1]
-    assert first.max() == 1.0
-
-
 @VERSIONS
 @given(K=st.integers(2, 25), outcomes=st.lists(st.integers(0, 1), max_size=120), seed=SEEDS)
 def test_both_engines_agree_to_the_last_bit_in_every_round(algorithm, K, outcomes, seed):
     plain, fast = Pair(inner_grid(K), algorithm), FastPair(inner_grid(K), algorithm)
     agree_in_every_round(plain, fast, outcomes, seed)
-
-
-@BOTH
-def test_the_mixture_of_pair_is_a_function_of_its_counts(engine):
-    reduction = new_reduction(inner_grid(6), "pair", engine)
-    rng = np.random.default_rng(3)
-    for y in adversaries.regimes(300, rng=2):
-        assert np.array_equal(reduction.mixture(), pair_mixture(reduction.counts(), reduction.grid))
-        reduction.update(reduction.draw(rng.random()), int(y))
 
 
 @BOTH
@@ -126,18 +73,6 @@ def test_only_the_version_that_counts_draws_depends_on_them(algorithm, engine):
     learns = new_reduction(inner_grid(9), algorithm, engine).learns_from_draws
     assert learns == (algorithm == "pair")
     assert np.array_equal(first.mixtures, second.mixtures) == (not learns)
-
-
-@VERSIONS
-@BOTH
-@pytest.mark.parametrize("outcome", [0, 1])
-def test_equal_outcomes_drive_the_forecast_to_the_end_of_the_grid(outcome, algorithm, engine):
-    game = run(np.full(400, outcome), 8, algorithm, engine, rng=0, record=True)
-    assert set(game.draws[200:].tolist()) == {6 * outcome}
-    # At the end a forecast z_1 costs KL(0, z_1) = 2 log sec(pi/2K) in every round.
-    used = game.realised.mass[6 * outcome]
-    cost = kl_calibration(game.realised.restricted())
-    assert cost >= -2 * used * math.log(math.cos(math.pi / 16)) - 1e-9
 
 
 def divergence(rho, m):
@@ -172,27 +107,6 @@ def test_the_distance_of_the_means_from_their_cells_is_paid_for_by_the_martingal
     assert excess_over_cells(game.realised, K) <= certificate + 1e-9
     cost = kl_calibration(game.realised)
     assert cost <= 2 * certificate - 2 * len(outcomes) * math.log(math.cos(math.pi / (2 * K))) + 1e-9
-
-
-def test_the_martingale_has_mean_one_whatever_the_adversary_does():
-    """Exactly, over all draws of six rounds: E[M] = 1 for each of the 64 sequences (and so for mixtures of them)."""
-    grid, K = inner_grid(5), 5
-    m = pair_boundaries(K)
-
-    def mean(counts, outcomes):
-        if not outcomes:
-            return 1.0
-        p, w, total = pair_mixture(counts, grid), kt_means(counts), 0.0
-        for i in np.flatnonzero(p):
-            q = min(max(w[i], m[i]), m[i + 1])
-            factor = w[i] / q if outcomes[0] == 1 else (1 - w[i]) / (1 - q)
-            after = counts.copy()
-            after[outcomes[0], i] += 1
-            total += p[i] * factor * mean(after, outcomes[1:])
-        return total
-
-    for outcomes in itertools.product((0, 1), repeat=6):
-        assert mean(np.zeros((2, K - 1)), outcomes) == pytest.approx(1.0, abs=1e-13)
 
 
 @pytest.mark.parametrize("name", [*OBLIVIOUS, *ADAPTIVE])
@@ -230,42 +144,6 @@ def test_the_next_forecast_is_found_at_the_front(algorithm, K, outcomes, seed):
         assert inside == np.count_nonzero(side == 0) <= 2
         assert set(np.flatnonzero(side == 0).tolist()) <= {front, front + 1}
         fast.update(fast.draw(u), y)
-
-
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: pair_boundaries(1), r"K must be an integer that is at least 2; got 1"),
-        (lambda: pair_boundaries(2.5), r"K must be an integer that is at least 2; got 2.5"),
-        (lambda: kt_means([[0, 1]]), r"counts must have two rows, one per outcome; got 1"),
-        (lambda: kt_means([0, 1]), r"counts must have 2 dimension"),
-        (
-            lambda: kt_means([[0, -1], [0, 0]]),
-            r"counts must be finite and at least 0; got -1.0 at index \(0, 1\)",
-        ),
-        (
-            lambda: pair_mixture(np.zeros((2, 3)), inner_grid(3)),
-            r"counts must have one column per grid point \(2\); got 3",
-        ),
-        (
-            lambda: pair_mixture(np.zeros((2, 4)), full_grid(3)),
-            r"grid must be inner_grid\(5\), if it has 4 points; got Grid\(4 points, 'full, K=3'\)",
-        ),
-        (lambda: Pair(uniform_grid(3)), r"grid must be inner_grid\(5\)"),
-        (lambda: FastPair(full_grid(3)), r"grid must be inner_grid\(5\)"),
-        (
-            lambda: Pair(inner_grid(3), "paper"),
-            r"algorithm must be one of 'pair', 'pair-expected'; got 'paper'",
-        ),
-        (
-            lambda: FastPair(inner_grid(3), "pear"),
-            r"algorithm must be one of 'pair', 'pair-expected'; got 'pear'",
-        ),
-    ],
-)
-def test_bad_settings_are_refused(call, message):
-    with pytest.raises(ValueError, match=message):
-        call()
 
 
 @pytest.mark.parametrize("K", [*range(2, 30), 101, 176])

@@ -27,9 +27,6 @@ from klcal import (
 from klcal._kernels import tree as kernels
 from klcal._kernels.bank import LEANING
 from klcal.adversaries import ADAPTIVE, AGAINST_THE_TREE, OBLIVIOUS, Feed, Jump, View
-from klcal.adversaries.adaptive import compiled_code
-from klcal.experiments import Game
-from klcal.experiments.measuring import measure_swap, measure_wealth, play_game
 from klcal.forecasters.stream import ENGINES, new_tree
 from klcal.forecasters.tree import (
     TREES,
@@ -41,7 +38,6 @@ from klcal.forecasters.tree import (
     tree_node,
     tree_nodes,
 )
-from klcal.games.replays import replay
 
 BOTH = pytest.mark.parametrize("engine", ENGINES)
 VERSIONS = pytest.mark.parametrize("algorithm", list(TREES))
@@ -81,29 +77,6 @@ def test_the_cells_of_a_level_tile_the_interval_and_halve_those_above(level):
     for node in nodes:
         left, right = node.children()
         assert (left.lower, right.upper) == (node.lower, node.upper) and left.upper == right.lower
-
-
-def test_the_shares_of_all_nodes_add_up_to_one():
-    total = sum(2**level * math.exp(tree_node(level, 0).log_prior) for level in range(500))
-    assert total == pytest.approx(1 - 1 / 501, rel=1e-12)
-
-
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: tree_node(-1, 0), r"level must be .* at least 0; got -1"),
-        (lambda: tree_node(2, 4), r"position must be below 2\*\*level = 4; got 4"),
-        (lambda: tree_capacity(1.5), r"level must be an integer .*1\.5"),
-        (lambda: Tree("pair"), r"algorithm must be one of 'tree', 'tree-plain', 'tree-expected'; got 'pair'"),
-        (lambda: FastTree("oak"), r"algorithm must be one of 'tree', .*; got 'oak'"),
-        (lambda: run([0, 1], 3, "tree"), r"K must be None for the algorithm 'tree'.*got 3"),
-        (lambda: Forecaster(K=3, algorithm="tree-plain"), r"K must be None .*'tree-plain'.*got 3"),
-        (lambda: run([0, 1], algorithm="tree", engine="turbo"), "engine must be one of .*'turbo'"),
-    ],
-)
-def test_invalid_arguments_are_named(call, message):
-    with pytest.raises(ValueError, match=message):
-        call()
 
 
 @VERSIONS
@@ -197,20 +170,6 @@ def test_what_is_recorded_gives_the_cells_again(algorithm, engine):
     np.testing.assert_allclose(again.ones, game.expected.ones, atol=1e-9)
 
 
-@VERSIONS
-@BOTH
-def test_a_forecaster_streams_what_a_run_plays_and_needs_no_horizon(algorithm, engine):
-    y = adversaries.bernoulli(300, 0.25, rng=1)
-    whole = run(y, algorithm=algorithm, engine=engine, rng=7)
-    for horizon in (None, 300):
-        forecaster = Forecaster(horizon, algorithm=algorithm, rng=7, engine=engine)
-        for outcome in y:
-            assert len(forecaster.mixture()) == len(forecaster.grid)
-            assert forecaster.predict() in forecaster.grid.points
-            forecaster.update(outcome)
-        assert forecaster.expected == whole.expected and forecaster.realised == whole.realised
-
-
 def test_who_knows_no_horizon_gets_the_tree_and_doubling_by_name():
     y = adversaries.bernoulli(100, 0.25, rng=1)
     players = {"tree": Forecaster(rng=7), "paper": Forecaster(algorithm="paper", rng=7)}
@@ -220,17 +179,6 @@ def test_who_knows_no_horizon_gets_the_tree_and_doubling_by_name():
     assert players["tree"].realised == run(y, algorithm="tree", rng=7).realised
     assert players["paper"].realised == run_doubling(y, rng=7).realised
     assert Forecaster(100).grid == Forecaster(100, algorithm="paper").grid != Forecaster().grid
-
-
-@BOTH
-@VERSIONS
-def test_draws_can_be_recorded_without_the_mixtures(algorithm, engine):
-    y = adversaries.random_walk(200, rng=1)
-    whole, draws = (run(y, algorithm=algorithm, engine=engine, rng=2, record=r) for r in (True, "draws"))
-    assert draws.mixtures is None and np.array_equal(whole.draws, draws.draws)
-    assert np.array_equal(draws.forecasts, whole.grid.points[whole.draws])
-    with pytest.raises(ValueError, match="record must be True or 'draws' for a run with forecasts"):
-        run(y, algorithm=algorithm, rng=2, record=False).forecasts  # noqa: B018
 
 
 @VERSIONS
@@ -248,15 +196,6 @@ def test_no_node_has_more_rounds_than_its_capacity_and_its_parent_is_full(algori
         cells.mass[~active] >= capacities[~active]
     )
     assert len(cells.points) == 2 * np.count_nonzero(~active) + 1 <= most_nodes(len(outcomes) + 1)
-
-
-def test_the_largest_number_of_nodes_is_that_of_the_cheapest_way_to_fill_them():
-    for T in range(1, 200):
-        best = 0
-        for counts in itertools.product(range(2), range(3), range(5), range(4)):
-            cost = sum(n * tree_capacity(level) for level, n in enumerate(counts))
-            best = max(best, sum(counts)) if cost <= T else best
-        assert most_nodes(T) == 1 + 2 * best
 
 
 def divergence(rho, m):
@@ -281,46 +220,6 @@ def test_wealth_pays_for_the_distance_from_the_cell(outcomes, seed):
         n, distance = distance_from_cell(node, cells)
         if n > 0:
             assert distance <= log_wealth + 0.5 * math.log(4 * n) + 1e-9
-
-
-@BOTH
-def test_half_the_product_and_half_the_shares_are_a_martingale(engine):
-    """Pi/2 + sum pi_b W_b / 2 keeps its mean, whatever the outcome: over all paths of six rounds."""
-
-    def total(tree, full):
-        prior = sum(math.exp(node.log_prior) for node in tree.nodes())
-        shares = math.exp(0.0) - prior - sum(math.exp(node.log_prior) for node, _ in full)
-        active = sum(
-            math.exp(node.log_prior + w) for node, w in zip(tree.nodes(), tree.log_wealths(), strict=True)
-        )
-        retired = sum(math.exp(node.log_prior + w) for node, w in full)
-        return (math.exp(tree.log_total_wealth()) + active + retired + shares) / 2
-
-    def after(path):
-        """The tree after some rounds, and its full nodes with their wealths."""
-        tree, full = new_tree("tree", engine), []
-        for index, y in path:
-            before, wealths = tree.nodes(), tree.log_wealths()
-            total_before = tree.log_total_wealth()
-            tree.update(index, y)
-            gone = [k for k, node in enumerate(before) if node not in tree.nodes()]
-            full += [(before[k], wealths[k] + tree.log_total_wealth() - total_before) for k in gone]
-        return tree, full
-
-    def check(path, left):
-        tree, full = after(path)
-        now = total(tree, full)
-        mixture = tree.mixture()
-        for y in (0, 1):
-            support = np.flatnonzero(mixture).tolist()
-            mean = sum(mixture[i] * total(*after((*path, (i, y)))) for i in support)
-            assert mean == pytest.approx(now, rel=1e-12)
-            if left > 1:
-                for i in support:
-                    check((*path, (i, y)), left - 1)
-
-    assert total(*after(())) == pytest.approx(1.0, rel=1e-12)
-    check((), 6 if engine == "fast" else 4)
 
 
 @pytest.mark.parametrize("name", EVERYONE)
@@ -363,19 +262,6 @@ def test_no_game_exceeds_the_bounds(name, algorithm, seed):
         assert max_swap_regret(cells) <= bounds.tree_swap(T, delta)
 
 
-def test_a_bucket_that_is_fed_gets_rich_unless_the_coin_is_weighted():
-    """Why there are weights: with the plain coin the largest logarithm grows like log(T)^2 / 8."""
-    T, largest = 10**5, {}
-    for algorithm in ("tree", "tree-plain"):
-        tree, rng = FastTree(algorithm), np.random.default_rng(0)
-        logs = []
-        for _ in range(T // 100):
-            tree.play_rounds(np.zeros(100, dtype=np.uint8), rng.random(100), compiled_code(Feed(T)))
-            logs.append(tree.log_wealths().max())
-        largest[algorithm] = max(logs)
-    assert largest["tree"] < 4 and largest["tree-plain"] > 10
-
-
 def test_feed_opposes_a_certain_forecast_and_pushes_the_richer_of_two():
     grid, empty = Grid([0.25, 0.75]), np.zeros((2, 2))
     counts = np.array([[0.0, 4.0], [2.0, 0.0]])  # both lie on the wrong side; the upper one has more rounds
@@ -392,92 +278,6 @@ def test_the_threshold_jumps_after_every_period():
         counts = np.array([[float(rounds)], [0.0]])
         said.append(Jump(1, period=2).choose(View(grid, np.ones(1), np.zeros(1), empty, counts)))
     assert said == [1, 1, 0, 0, 1, 1]  # thresholds 0.618, 0.236, 0.854
-
-
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: Feed(0), "horizon must be an integer that is at least 1; got 0"),
-        (lambda: Jump(5, 0), "period must be an integer that is at least 1; got 0"),
-        (lambda: bounds.tree(1), r"T must be .* at least 2; got 1"),
-        (lambda: bounds.tree_swap(10, 0.0), r"delta must be .*got 0\.0"),
-        (
-            lambda: bounds.tree_from_counts([1, 2], [0]),
-            r"counts must have one entry per level.*got shape \(2,\)",
-        ),
-        (lambda: bounds.tree_from_counts([1], [-1]), r"levels\[0\] must be .* at least 0; got -1"),
-    ],
-)
-def test_invalid_settings_are_named(call, message):
-    with pytest.raises(ValueError, match=message):
-        call()
-
-
-@pytest.mark.parametrize("adversary", ["coin 0.3", "oppose", "feed the richer", "drifting coin"])
-def test_a_game_of_a_sweep_is_written_and_read_back(adversary):
-    game = Game("tree", adversary, 200, seed=(3, 1))
-    assert game.K is None and game.row()["K"] == 0 and Game.from_row(game.row()) == game
-    assert game.play().realised == game.play().realised
-    assert play_game(game)["kl"] == kl_calibration(game.play().realised)
-
-
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: Game("tree", "zeros", 10, K=3), "K must be None for the tree.*got 3"),
-        (lambda: Game("tree", "zeros", 10, doubling=True), "doubling must be False for the tree"),
-        (lambda: run_doubling([0, 1], "tree"), "algorithm must be one of 'paper'.*got 'tree'"),
-        (lambda: replay([0, 1] * 9, reduction=FastTree("tree-expected")), "reduction must play on one grid"),
-        (lambda: replay([0, 1] * 9, reduction=Tree("tree-expected")), "one grid; got Tree"),
-        (
-            lambda: FastTree().play_rounds(
-                np.zeros(9, dtype=np.uint8), np.zeros(9), 0, np.zeros(9, dtype=np.int64), np.zeros((9, 2))
-            ),
-            "mixtures must have a column for each of 3 nodes; got 2",
-        ),
-    ],
-)
-def test_what_needs_one_grid_refuses_the_tree(call, message):
-    with pytest.raises(ValueError, match=message):
-        call()
-
-
-@pytest.mark.parametrize(
-    ("adversary", "code"), [("feed the richer", compiled_code(Feed(3000))), ("regimes", 0)]
-)
-def test_the_measure_of_wealths_plays_the_same_game(adversary, code):
-    game = Game("tree-plain", adversary, 3000, seed=(1,))
-    row, tree = measure_wealth(game), FastTree("tree-plain")
-    outcomes = np.zeros(3000, dtype=np.uint8) if code else game.opponent()
-    tree.play_rounds(outcomes, game.streams()[0].random(3000), code)
-    assert row["total"] == tree.log_total_wealth()
-    assert row["used"] == np.count_nonzero(game.play().realised.mass)
-    assert row["largest"] >= tree.everything().log_wealths.max()
-
-
-@pytest.mark.parametrize("algorithm", ["tree", "tree-expected", "pair"])
-def test_the_cost_in_a_row_is_the_bound_of_its_algorithm(algorithm):
-    game = Game(algorithm, "random walk", 500, seed=(2,))
-    row, cells = measure_swap(game), game.play()
-    drawn, mixed = cells.realised.restricted(), cells.expected.restricted()
-    costs = {
-        "tree": lambda: bounds.tree_from_counts(drawn.mass.astype(int), tree_levels(drawn.points)),
-        "tree-expected": lambda: bounds.tree_expected_from_masses(mixed.mass, tree_levels(mixed.points)),
-        "pair": lambda: bounds.pair_from_counts(cells.realised.mass.astype(int), game.K),
-    }
-    assert row["cost"] == costs[algorithm]() > row["pkl" if algorithm == "tree-expected" else "kl"]
-    assert row["msr"] == max_swap_regret(drawn) and row["pmsr"] == max_swap_regret(mixed)
-
-
-@BOTH
-@VERSIONS
-def test_everything_knows_the_wealth_of_every_node(algorithm, engine):
-    tree, rng = new_tree(algorithm, engine), np.random.default_rng(3)
-    for u, y in zip(rng.random(60), rng.integers(0, 2, 60).tolist(), strict=True):
-        tree.update(tree.draw(u), y)
-    every = tree.everything()
-    assert every.log_wealths[tree.numbers()].tolist() == tree.log_wealths().tolist()
-    assert every.log_wealths.sum() == pytest.approx(tree.log_total_wealth(), abs=1e-12)
 
 
 def test_nodes_are_found_by_their_forecasts():

@@ -91,7 +91,7 @@ def _round_learner(reals: Reals, whole: Whole, control: Whole, i: int) -> None:
 
 @engine
 def _find_class(reals: Reals, whole: Whole, control: Whole) -> None:
-    """Find the closed class with the lowest member (Tarjan's algorithm); twin of `algorithm_1.closed_classes`.
+    """Find the closed class with the lowest member (Tarjan's algorithm); twin of `algorithm_1._closed_classes`.
 
     A component is closed if no edge leaves it. ``edge[i]`` counts the edges of i already followed and is 3 once the
     component of i is known; ``leak[i]`` says that an edge seen below i enters a finished component.

@@ -198,7 +198,7 @@ def stationary_mixtures(
 def pair_mixtures(
     states: Whole, means: Reals, reals: Reals, whole: Whole, control: Whole, rates: Reals, mixtures: Reals
 ) -> None:
-    """Fill the mixtures of PAIR; twin of `pair.pair_mixture`.
+    """Fill the mixtures of PAIR; twin of `pair.pair_rule`.
 
     A bucket with a zeros and b ones leans to ``means[a, b]``. The other arrays are a `bank.Bank` of `pair`,
     surveyed anew at every state.

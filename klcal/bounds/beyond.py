@@ -1,4 +1,4 @@
-r"""The right-hand sides that are not in the paper: PAIR, tails of KLCal, the tree, and lower bounds.
+r"""The right-hand sides that are not in the paper: PAIR, tails of KLCal and the tree.
 
 PAIR plays on the inner grid. Bucket i has the mean :math:`w_i = (k_i+\frac12)/(n_i+1)` of Krichevsky and Trofimov and
 the cell between the boundaries :math:`m_i = \sin a\,\sin b/\cos(b-a)` of neighbouring points
@@ -8,9 +8,6 @@ their common boundary.
 The nodes of level l of the tree have cells of the angular width :math:`w_l = \pi/2^{l+1}` and the capacities
 :math:`N_0 = 1`, :math:`N_l = (l+1)4^{l-1}`; the coin is weighted by wealths (`klcal.forecasters.tree`). Its bounds hold
 for every T at once, against outcomes that may depend on everything but the present draw.
-
-The lower bounds are on :math:`\mathbb E[\mathsf{Cal}_2]`, whatever the forecaster's points and random numbers;
-:math:`\mathbb E[\mathsf{KLCal}]` is at least twice as large, by Pinsker's inequality.
 """
 
 from __future__ import annotations
@@ -550,61 +547,3 @@ def tree_expected_swap(T: Argument) -> Value:
     """
     rounds = integers("T", T, least=2)
     return plain(62.0 * np.sqrt(rounds * np.log(rounds)))
-
-
-@bound
-def squares_log_lower_bound(T: Argument) -> Value:
-    r"""Return what E[Cal_2] a coin with a random bias forces on every forecaster (``lower-coin``).
-
-    .. math:: \frac16\log(T+2)
-
-    Parameters
-    ----------
-    T : array_like of int
-        Horizon, at least 1.
-
-    Returns
-    -------
-    float or ndarray
-
-    Notes
-    -----
-    The adversary is oblivious. The bound is a little below :math:`\frac16(1 + \frac12 + \dots + \frac1{T+1})`, which
-    is what the proof gives.
-
-    Examples
-    --------
-    >>> import math
-    >>> round(squares_log_lower_bound(6) / math.log(8), 12) == round(1 / 6, 12)
-    True
-    """
-    T = horizon(T)
-    return plain(np.log(T + 2.0) / 6.0)
-
-
-@bound
-def squares_lower_bound(T: Argument) -> Value:
-    r"""Return what E[Cal_2] an adaptive adversary forces on every forecaster (``lower``).
-
-    .. math:: 5\cdot10^{-8}\,T^{1/6}
-
-    Parameters
-    ----------
-    T : array_like of int
-        Horizon, at least 1.
-
-    Returns
-    -------
-    float or ndarray
-
-    Notes
-    -----
-    The order is the message: below :math:`T \approx 10^{51}` `squares_log_lower_bound` is larger.
-
-    Examples
-    --------
-    >>> round(squares_lower_bound(10**48), 9)
-    5.0
-    """
-    T = horizon(T)
-    return plain(T ** (number(1, T) / 6.0) / 2e7)

@@ -90,30 +90,6 @@ def weighted_mean(ones: npt.ArrayLike, zeros: npt.ArrayLike, *, empty: npt.Array
     return np.asarray(np.divide(hits, mass, out=np.full(np.shape(mass), empty), where=mass > 0.0))
 
 
-def closed_classes(Q: npt.ArrayLike) -> tuple[IntArray, ...]:
-    """Return the closed communicating classes of a chain: the sets it can enter and never leave.
-
-    Exact zeros of `Q` decide what is connected.
-
-    Parameters
-    ----------
-    Q : array_like, shape (n, n)
-        Row-stochastic matrix.
-
-    Returns
-    -------
-    tuple of ndarray
-        Increasing indices of each closed class, ordered by smallest member. There is always at least one.
-
-    Examples
-    --------
-    >>> closed_classes([[1.0, 0.0, 0.0], [0.5, 0.0, 0.5], [0.0, 0.0, 1.0]])
-    (array([0]), array([2]))
-    """
-    matrix = _stochastic(Q)
-    return tuple(np.array(members) for members in _closed_classes(matrix, range(len(matrix))))
-
-
 def stationary(Q: npt.ArrayLike) -> FloatArray:
     """Return the stationary distribution of `Q` that lives on its lowest closed class.
 

@@ -565,7 +565,7 @@ class TwoNeighbours(CountingReduction):
 
     .. math:: \mathbb E[\mathsf{Cal}_2] \le (K+1)\,h\Bigl(\frac T{K+1}\Bigr) + \frac T{4K^2}
 
-    with h as in `bounds.squared_loss_pcal2`. Nothing is promised about KLCal: the first forecast is 0, and a wrong one
+    with h as in `SquaredBlumMansour`. Nothing is promised about KLCal: the first forecast is 0, and a wrong one
     is infinitely bad.
 
     Examples

@@ -127,35 +127,6 @@ def pair_rule(means: FloatArray, boundaries: FloatArray) -> FloatArray:
     return mixture
 
 
-def pair_mixture(counts: npt.ArrayLike, grid: Grid) -> FloatArray:
-    """Return the mixture of PAIR's next round, a function of its counts alone.
-
-    Parameters
-    ----------
-    counts : array_like, shape (2, n)
-        How often each grid point was forecast with outcome 0 (first row) and 1 (second row).
-    grid : Grid
-        ``inner_grid(n + 1)``; the cells are made for no other.
-
-    Returns
-    -------
-    ndarray, shape (n,)
-        A distribution on one point or two neighbours.
-
-    Examples
-    --------
-    >>> pair_mixture([[0, 0], [0, 0]], inner_grid(3))
-    array([1., 0.])
-    >>> pair_mixture([[0, 3], [1, 0]], inner_grid(3))
-    array([0.6, 0.4])
-    """
-    means = kt_means(counts)
-    boundaries = _boundaries_of(grid)
-    if len(means) != len(grid):
-        raise ValueError(f"counts must have one column per grid point ({len(grid)}); got {len(means)}")
-    return pair_rule(means, boundaries)
-
-
 @cache
 def _inner_grid(K: int) -> Grid:
     return inner_grid(K)
