@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from klcal import Cells, figures
+from klcal import Cells, figures, full_grid
 from klcal.measures import VProfile, consistency_band
 
 PAYOFF = np.array([[1.0, 3.0], [2.5, 2.5], [4.0, 0.0]])
