@@ -27,6 +27,7 @@ if TYPE_CHECKING:  # what the table below says, for type checkers
         kl_calibration,
         max_external_regret,
         max_swap_regret,
+        measure,
         swap_regret,
     )
     from klcal.measures.cells import Cells
@@ -74,6 +75,7 @@ _HOMES = {
         "kl_calibration",
         "max_external_regret",
         "max_swap_regret",
+        "measure",
         "swap_regret",
     ),
     "measures.cells": ("Cells",),
@@ -100,6 +102,7 @@ __all__ = [
     "log_rounding",
     "max_external_regret",
     "max_swap_regret",
+    "measure",
     "minimax",
     "nearest_rounding",
     "resolution",

@@ -1,4 +1,4 @@
-"""The command line: ``python -m klcal measure | run | tables``, ``--version``."""
+"""The command line: ``klcal measure | run | tables``, ``--version``; also as ``python -m klcal``."""
 
 from __future__ import annotations
 
@@ -50,16 +50,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         sys.stderr.write("klcal: interrupted\n")
         return 130
-    except (ModuleNotFoundError, OSError, ValueError) as problem:
+    except (MemoryError, ModuleNotFoundError, OSError, ValueError) as problem:
         sys.stderr.write(f"klcal: {problem}\n")
         return 2
     return status
 
 
 def _parser(asked: Sequence[str]) -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python -m klcal", description="KL-calibration, checked and measured."
-    )
+    parser = argparse.ArgumentParser(prog="klcal", description="KL-calibration, checked and measured.")
     parser.add_argument("--version", action="version", version=f"klcal {metadata.version('klcal')}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for name, (purpose, module) in COMMANDS.items():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 from itertools import pairwise
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ from klcal import Cells, full_grid, kl_calibration
 from klcal.experiments.datasets import clemson_frost
 from klcal.experiments.models import online_logistic, weather_features
 from klcal.measures import Coins, consistency_band
+from klcal.measures import chance as chance_room
 from klcal.measures.cells import move_to_bin_means, round_to_grid
 
 biases = st.lists(st.floats(0.001, 0.999), min_size=1, max_size=8)
@@ -42,12 +44,14 @@ def test_mean_spread_and_tail_are_those_of_all_possible_outcomes(biases, data):
     assert coins.kl_mean == pytest.approx(mean, rel=1e-10, abs=1e-13)
     assert coins.kl_spread == pytest.approx(math.sqrt(square), rel=1e-7, abs=1e-9)
     outcomes = data.draw(st.sampled_from(sorted(games)))
-    found = coins.kl_tail(Cells.from_forecasts(rounded, outcomes))
-    # Each of at most three cells is rounded to 1/2048 of the total.
-    seen = games[outcomes][1]
-    sure = math.fsum(chance for chance, total in games.values() if total > seen * (1 + 2 / 1024))
-    possible = math.fsum(chance for chance, total in games.values() if total >= seen * (1 - 2 / 1024))
-    assert sure * (1 - 1e-9) <= found <= possible * (1 + 1e-9)
+    seen, cells = games[outcomes][1], Cells.from_forecasts(rounded, outcomes)
+    # With steps, each of at most three cells is rounded to 1/2048 of the total.
+    for few, apart in ((chance_room._FEW_SUMS, 1e-10), (0, 2 / 1024)):
+        with patch.object(chance_room, "_FEW_SUMS", few or 0.5):
+            found = coins.kl_tail(cells)
+        sure = math.fsum(chance for chance, total in games.values() if total > seen * (1 + apart))
+        possible = math.fsum(chance for chance, total in games.values() if total >= seen * (1 - apart))
+        assert sure * (1 - 1e-9) <= found <= possible * (1 + 1e-9)
 
 
 @pytest.mark.parametrize("number", [1, 63, 64, 65, 130])
@@ -97,7 +101,9 @@ def test_a_wrong_certainty_is_infinite_and_as_likely_as_it_is():
     assert possible.kl_tail(Cells([0.0, 0.5], [2, 1], [0, 0])) == 1.0
 
 
-def test_small_tails_keep_their_digits():
+@pytest.mark.parametrize("few", [1, 2**16])
+def test_small_tails_keep_their_digits(few, monkeypatch):
+    monkeypatch.setattr(chance_room, "_FEW_SUMS", few)
     coins = Coins.of_cells(Cells([0.5, 0.75], [100, 1], [0, 0]))
     # All coins alike has probability 2^-99, and the fourth coin must be a zero.
     assert coins.kl_tail(Cells([0.5, 0.75], [100, 1], [100, 0])) == pytest.approx(2.0**-101, rel=1e-10)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import argparse
 import csv
 import io
 import json
 import math
 import os
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,6 +23,9 @@ PICTURES = (".png", ".svg", ".pdf")
 # characters.
 _MARK, _SPECIAL = b"\xef\xbb\xbf", (b'"', b"\0", b"\x0b", b"\x0c", b"\x1c", b"\x1d", b"\x1e", b"\x1f")
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
+# What may separate columns if nobody says: the first one with which the header has the wanted names.
+_SEPARATORS = (",", ";", "\t")
+_WORDS = {"true": 1.0, "false": 0.0}
 
 # A reader turns the text of a cell into a number, or raises ValueError with the rule that it breaks.
 Reader = Callable[[str], float]
@@ -30,7 +35,7 @@ def _number(text: str, rule: str) -> float:
     if not text.strip():
         raise ValueError(f"{rule}; the cell is empty")
     try:
-        return float(text)
+        return float("no number" if "_" in text else text)  # 1_0 is one in Python's own source only
     except ValueError:
         raise ValueError(f"{rule}; got {text!r}") from None
 
@@ -45,9 +50,10 @@ def forecast(text: str) -> float:
 
 
 def outcome(text: str) -> float:
-    """Read an outcome, 0 or 1."""
+    """Read an outcome, 0 or 1, or False or True as pandas writes it."""
     rule = "an outcome must be 0 or 1"
-    value = _number(text, rule)
+    word = text.strip().lower()
+    value = _WORDS[word] if word in _WORDS else _number(text, rule)
     if value not in (0.0, 1.0):
         raise ValueError(f"{rule}; got {text!r}")
     return value
@@ -60,37 +66,57 @@ _WHOLE: Mapping[Reader, Callable[[FloatArray], Any]] = {
 }
 
 
-def columns(path: Path, readers: Mapping[str, Reader]) -> list[FloatArray]:
+def add_file(parser: argparse.ArgumentParser, held: str) -> None:
+    """Tell the parser of a command about the file that it reads."""
+    parser.add_argument("file", metavar="FILE.csv", type=Path, help=f"{held}; - is the standard input")
+    parser.add_argument(
+        "--sep", metavar="C", help="what separates columns; by default a comma, semicolon or tab is found out"
+    )
+    parser.add_argument("--outcome", metavar="NAME", default="outcome", help="name of the column of outcomes")
+
+
+def columns(path: Path, readers: Mapping[str, Reader], separator: str | None = None) -> list[FloatArray]:
     """Read columns of a CSV file with a header line; every problem is a ValueError that says where it is."""
+    name = "standard input" if str(path) == "-" else str(path)
     if path.is_dir():
-        raise ValueError(f"{path} is a folder, not a file")
-    if not path.exists():
-        raise ValueError(f"there is no file {path}")
-    if (found := _plain_columns(path, readers)) is not None:
+        raise ValueError(f"{name} is a folder, not a file")
+    if str(path) != "-" and not path.exists():
+        raise ValueError(f"there is no file {name}")
+    # A pipe can be read only once.
+    data = sys.stdin.buffer.read() if str(path) == "-" else path.read_bytes()
+    data = data.removeprefix(_MARK)
+    mark = _separator(data, readers) if separator is None else separator.replace("\\t", "\t")
+    if len(mark) != 1:
+        raise ValueError(f"--sep must be a single character; got {separator!r}")
+    if (found := _plain_columns(data, readers, mark)) is not None:
         return found
-    with path.open("rb") as stream:
-        table = csv.reader(_lines(path, stream), skipinitialspace=True, strict=True)
-        try:
-            return _parse(path, table, readers)
-        except csv.Error as problem:
-            reason = "a carriage return inside a line" if "new-line character" in str(problem) else problem
-            raise ValueError(f"{path}, line {table.line_num}: {reason}") from None
+    table = csv.reader(_lines(name, data), delimiter=mark, skipinitialspace=True, strict=True)
+    try:
+        return _parse(name, table, readers)
+    except csv.Error as problem:
+        reason = "a carriage return inside a line" if "new-line character" in str(problem) else problem
+        raise ValueError(f"{name}, line {table.line_num}: {reason}") from None
 
 
-def _plain_columns(path: Path, readers: Mapping[str, Reader]) -> list[FloatArray] | None:
+def _separator(data: bytes, names: Iterable[str]) -> str:
+    first = data.partition(b"\n")[0].decode("utf-8", errors="replace")
+    fitting = (mark for mark in _SEPARATORS if {*names} <= {name.strip(' "\r') for name in first.split(mark)})
+    return next(fitting, _SEPARATORS[0])
+
+
+def _plain_columns(data: bytes, readers: Mapping[str, Reader], mark: str) -> list[FloatArray] | None:
     """Read a file at once if it has no quotes and nothing else special; None if in doubt, and `_parse` looks closer."""
-    data = path.read_bytes().removeprefix(_MARK)
-    special = not data.isascii() or any(mark in data for mark in _SPECIAL)
+    special = not data.isascii() or any(sign in data for sign in _SPECIAL)
     if special or data.count(b"\r") != data.count(b"\r\n"):
         return None
     first, _, body = data.partition(b"\n")
-    header = [name.strip() for name in first.decode("ascii").split(",")]
+    header = [name.strip() for name in first.decode("ascii").split(mark)]
     if any(header.count(name) != 1 for name in readers) or not body.strip():
         return None
     # Columns that nobody asked for are counted, and otherwise left alone.
     kinds = [(f"{place}", "f8" if name in readers else "S1") for place, name in enumerate(header)]
     try:
-        table = np.loadtxt(io.StringIO(body.decode("ascii")), kinds, delimiter=",", comments=None, ndmin=1)
+        table = np.loadtxt(io.StringIO(body.decode("ascii")), kinds, delimiter=mark, comments=None, ndmin=1)
     except ValueError:
         return None
     found = [np.ascontiguousarray(table[f"{header.index(name)}"]) for name in readers]
@@ -98,13 +124,11 @@ def _plain_columns(path: Path, readers: Mapping[str, Reader]) -> list[FloatArray
     return found if fine else None
 
 
-def _lines(path: Path, stream: Iterable[bytes]) -> Iterator[str]:
+def _lines(path: str, data: bytes) -> Iterator[str]:
     """Decode line by line, so that an error knows its line."""
-    for number, raw in enumerate(stream, start=1):
-        if number == 1:
-            if raw.startswith(_UTF16):
-                raise ValueError(f"{path} is UTF-16 text; save it as UTF-8")
-            raw = raw.removeprefix(_MARK)
+    if data.startswith(_UTF16):
+        raise ValueError(f"{path} is UTF-16 text; save it as UTF-8")
+    for number, raw in enumerate(io.BytesIO(data), start=1):
         try:
             yield raw.decode("utf-8")
         except UnicodeDecodeError as problem:
@@ -112,7 +136,7 @@ def _lines(path: Path, stream: Iterable[bytes]) -> Iterator[str]:
             raise ValueError(f"{path}, line {number}: byte 0x{byte:02x} is not UTF-8 text") from None
 
 
-def _parse(path: Path, table: Any, readers: Mapping[str, Reader]) -> list[FloatArray]:
+def _parse(path: str, table: Any, readers: Mapping[str, Reader]) -> list[FloatArray]:
     header = [name.strip() for name in next(table, [])]
     wanted = " and ".join(repr(name) for name in readers)
     if not header:
@@ -136,14 +160,14 @@ def _parse(path: Path, table: Any, readers: Mapping[str, Reader]) -> list[FloatA
     return [np.array(column, dtype=np.float64) for column in values]
 
 
-def _place(path: Path, header: Sequence[str], name: str) -> int:
+def _place(path: str, header: Sequence[str], name: str) -> int:
     found = [place for place, title in enumerate(header) if title == name]
     if len(found) == 1:
         return found[0]
     if found:
         raise ValueError(f"{path} has {len(found)} columns {name!r}; their names must differ")
     have = ", ".join(repr(title) for title in header)
-    hint = "" if len(header) > 1 else " (commas must separate the columns)"
+    hint = "" if len(header) > 1 else " (--sep says what separates the columns)"
     raise ValueError(f"{path} has no column {name!r}; line 1 names {have}{hint}")
 
 
@@ -194,18 +218,3 @@ def plain(value: object) -> int | float | str | None:
     if isinstance(value, float):
         return value if math.isfinite(value) else str(value)
     return str(value)
-
-
-def cell(value: object) -> str:
-    """Return a value as people read it: floats with six significant digits, whole ones without a point."""
-    if not isinstance(value, float):
-        return str(value)
-    if math.isfinite(value) and value == int(value) and abs(value) < 1e6:
-        return str(int(value))
-    return f"{value:.6g}"
-
-
-def aligned(numbers: Mapping[str, object]) -> str:
-    """Return names and numbers in two columns."""
-    width = max(map(len, numbers))
-    return "\n".join(f"{name.ljust(width)}  {cell(value)}" for name, value in numbers.items())

@@ -15,6 +15,8 @@ from klcal.measures.errors import kl_calibration as kl_calibration
 from klcal.measures.errors import murphy_resolution as murphy_resolution
 from klcal.measures.errors import swap_regret as swap_regret
 from klcal.measures.errors import total_loss as total_loss
+from klcal.measures.report import Report as Report
+from klcal.measures.report import measure as measure
 from klcal.measures.suprema import VProfile as VProfile
 from klcal.measures.suprema import max_external_regret as max_external_regret
 from klcal.measures.suprema import max_swap_regret as max_swap_regret

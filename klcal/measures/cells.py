@@ -359,15 +359,57 @@ def round_to_grid(forecasts: npt.ArrayLike, grid: Grid) -> FloatArray:
     return np.asarray(grid.points[np.searchsorted(middles, np.arcsin(np.sqrt(p)))])
 
 
-def move_to_bin_means(forecasts: npt.ArrayLike, bins: int) -> FloatArray:
-    r"""Sort forecasts into bins, and move each to the mean forecast of its bin.
+#: How bins are cut.
+SPACINGS = ("angle", "uniform", "quantile")
+# More bins than these are forecasts as they are, and take memory.
+_MOST_BINS = 10**6
+
+
+def bin_places(forecasts: npt.ArrayLike, bins: int, spacing: str = "angle") -> npt.NDArray[np.int64]:
+    r"""Sort forecasts into bins.
 
     Parameters
     ----------
     forecasts : array_like, shape (T,)
         Numbers in [0, 1].
     bins : int
-        How many bins, at least 1; they are equally wide in the angle :math:`\arcsin\sqrt p`, so finer near 0 and 1.
+        How many bins, from 1 to a million.
+    spacing : {"angle", "uniform", "quantile"}
+        Bins that are equally wide in the angle :math:`\arcsin\sqrt p`, so finer near 0 and 1; bins that are equally
+        wide; or bins between quantiles of the forecasts. The last two are those of scikit-learn's
+        ``calibration_curve``: a forecast on a boundary belongs below it.
+
+    Returns
+    -------
+    ndarray, shape (T,)
+        The number of the bin of each forecast, from 0 to ``bins - 1``.
+
+    Examples
+    --------
+    >>> bin_places([0.1, 0.5, 1.0], 2), bin_places([0.1, 0.5, 1.0], 2, "uniform")
+    (array([0, 1, 1]), array([0, 0, 1]))
+    """
+    p = _checks.probabilities("forecasts", forecasts, ndim=1)
+    number = _checks.integer("bins", bins, least=1)
+    if number > _MOST_BINS:
+        raise ValueError(f"bins must be at most {_MOST_BINS}; got {number}")
+    _checks.choice("spacing", spacing, SPACINGS)
+    if spacing == "angle":
+        return np.minimum((np.arcsin(np.sqrt(p)) * (2.0 * number / np.pi)).astype(np.int64), number - 1)
+    shares = np.linspace(0.0, 1.0, number + 1)
+    ends = shares if spacing == "uniform" else np.percentile(p, 100.0 * shares)
+    return np.searchsorted(ends[1:-1], p)
+
+
+def move_to_bin_means(forecasts: npt.ArrayLike, bins: int, spacing: str = "angle") -> FloatArray:
+    """Sort forecasts into bins, and move each to the mean forecast of its bin.
+
+    Parameters
+    ----------
+    forecasts : array_like, shape (T,)
+        Numbers in [0, 1].
+    bins, spacing
+        As for `bin_places`.
 
     Returns
     -------
@@ -382,12 +424,11 @@ def move_to_bin_means(forecasts: npt.ArrayLike, bins: int) -> FloatArray:
     array([0.1875, 0.875 , 0.1875, 0.875 ])
     """
     p = _checks.probabilities("forecasts", forecasts, ndim=1)
-    number = _checks.integer("bins", bins, least=1)
-    places = np.minimum((np.arcsin(np.sqrt(p)) * (2.0 * number / np.pi)).astype(np.int64), number - 1)
-    mass = np.bincount(places, minlength=number)
-    lowest, highest = np.ones(number), np.zeros(number)
+    places = bin_places(p, bins, spacing)
+    mass = np.bincount(places, minlength=bins)
+    lowest, highest = np.ones(bins), np.zeros(bins)
     np.minimum.at(lowest, places, p)
     np.maximum.at(highest, places, p)
-    means = np.bincount(places, p, number) / np.maximum(mass, 1)
+    means = np.bincount(places, p, bins) / np.maximum(mass, 1)
     # A mean lies between the forecasts; its rounded sum may miss that by a last digit.
     return np.asarray(np.minimum(np.maximum(means, lowest), highest)[places])

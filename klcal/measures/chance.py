@@ -32,7 +32,9 @@ from klcal.measures.cells import Cells
 _BLOCK = 64
 # Less likely numbers of ones are left out.
 _NEVER = 1e-30
-# Steps into which a KLCal is cut for its tail, and the number of cells beyond which a normal distribution must do.
+# So many possible KLCal are added up one by one. Otherwise a KLCal is cut into steps for its tail; with more cells than
+# the last number a normal distribution must do.
+_FEW_SUMS = 2**16
 _STEPS = 2048
 _MANY_CELLS = 10_000
 # For each possible number of ones of some cells: index of the cell, number, probability.
@@ -197,6 +199,12 @@ class Coins:
         return cls(points, mass, cell[order], ones[order], chances[order])
 
     @cached_property
+    def _parts(self) -> list[slice]:
+        """Where the entries of each cell are."""
+        ends = np.searchsorted(self.cell, np.arange(len(self.points) + 1))
+        return [slice(start, stop) for start, stop in pairwise(ends.tolist())]
+
+    @cached_property
     def _costs(self) -> FloatArray:
         """What each entry adds to KLCal."""
         return _costs(self.points[self.cell], self.mass[self.cell], self.ones)
@@ -214,6 +222,19 @@ class Coins:
         mean = np.bincount(self.cell, self.chances * self._costs)
         return float(np.sqrt(self.chances @ (self._costs - mean[self.cell]) ** 2))
 
+    def mean_error(self, order: float = 1.0) -> float:
+        r"""Return the mean of :math:`\mathsf{Cal}_q`, a sum over rounds, for q = `order`.
+
+        Examples
+        --------
+        Two fair coins are off by 1/2 each when they show the same side:
+
+        >>> Coins.from_forecasts([0.5, 0.5]).mean_error()
+        0.5
+        """
+        mass = self.mass[self.cell]
+        return float(self.chances @ (mass * np.abs(self.points[self.cell] - self.ones / mass) ** order))
+
     def kl_tail(self, cells: Cells) -> float:
         """Return the probability that KLCal is at least that of `cells`.
 
@@ -225,8 +246,9 @@ class Coins:
         Returns
         -------
         float
-            The contribution of each cell is rounded to 1/2048 of the total. With more than 10,000 cells it is the tail
-            of the normal distribution with this mean and spread.
+            Exact, up to the rounding of floats, if KLCal has at most 65,536 possible values. With more of them the
+            contribution of each cell is rounded to 1/2048 of the total, and with more than 10,000 cells it is the
+            tail of the normal distribution with this mean and spread.
 
         Examples
         --------
@@ -242,23 +264,32 @@ class Coins:
         total = float(seen.sum())
         if total == 0.0:
             return 1.0
-        if np.isfinite(total) and len(seen) > _MANY_CELLS:
-            return float(ndtr((self.kl_mean - total) / self.kl_spread))
         if not np.isfinite(total):
             return self._infinite()
+        if np.log(np.bincount(self.cell)).sum() <= np.log(_FEW_SUMS):
+            return self._tail_of_all_sums(total)
+        if len(seen) > _MANY_CELLS:
+            return float(ndtr((self.kl_mean - total) / self.kl_spread))
         step = total / _STEPS
         goal = int(np.rint(seen / step).sum())
         steps = np.minimum(np.rint(self._costs / step), goal).astype(np.int64)
         below, reached = np.ones(1), 0.0  # probabilities of 0, 1, ... steps, and of the goal
-        starts = np.searchsorted(self.cell, np.arange(len(seen) + 1))
-        for start, stop in pairwise(starts.tolist()):
-            part = np.bincount(steps[start:stop], self.chances[start:stop])
+        for each in self._parts:
+            part = np.bincount(steps[each], self.chances[each])
             # Sums of positive numbers only, so that small probabilities keep their digits.
             at_least = np.append(np.cumsum(part[::-1])[::-1], 0.0)
             missing = np.minimum(goal - np.arange(len(below)), len(part))
             reached += float(below @ at_least[missing])
             below = np.convolve(below, part)[:goal]
         return min(reached, 1.0)
+
+    def _tail_of_all_sums(self, total: float) -> float:
+        sums, chances = np.zeros(1), np.ones(1)
+        for part in self._parts:
+            sums = np.add.outer(sums, self._costs[part]).ravel()
+            chances = np.multiply.outer(chances, self.chances[part]).ravel()
+        # Equal sums may differ in their last digits.
+        return min(float(chances[sums >= total * (1.0 - 1e-12)].sum()), 1.0)
 
     def _infinite(self) -> float:
         """Return the probability of an infinite KLCal."""
@@ -281,10 +312,9 @@ class Coins:
         (array([0.5]), array([0.5]))
         """
         tail = _tail(level)
-        starts = np.searchsorted(self.cell, np.arange(len(self.points) + 1))
         lower, upper = np.empty(len(self.points)), np.empty(len(self.points))
-        for i, (start, stop) in enumerate(pairwise(starts.tolist())):
-            ones, chances = self.ones[start:stop], self.chances[start:stop]
+        for i, part in enumerate(self._parts):
+            ones, chances = self.ones[part], self.chances[part]
             # The largest k with P(B < k) <= tail, and the smallest with P(B > k) <= tail.
             lower[i] = ones[np.flatnonzero(np.cumsum(chances) - chances <= tail)[-1]]
             above = np.cumsum(chances[::-1])[::-1] - chances
