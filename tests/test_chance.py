@@ -4,22 +4,17 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from itertools import pairwise
 from unittest.mock import patch
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from naive_weather import kl, kl_by_chance, kl_of_coins
-from scipy.special import betainc
+from naive_weather import kl_by_chance, kl_of_coins
 
-from klcal import Cells, full_grid, kl_calibration
-from klcal.experiments.datasets import clemson_frost
-from klcal.experiments.models import online_logistic, weather_features
+from klcal import Cells, kl_calibration
 from klcal.measures import Coins, consistency_band
 from klcal.measures import chance as chance_room
-from klcal.measures.cells import move_to_bin_means, round_to_grid
 
 biases = st.lists(st.floats(0.001, 0.999), min_size=1, max_size=8)
 points = st.sampled_from([0.1, 0.5, 0.85])
@@ -132,62 +127,6 @@ def test_forecasts_that_are_measured_as_they_are_have_the_binomial_band():
     assert ours.lower.tolist() == theirs.lower.tolist() and ours.upper.tolist() == theirs.upper.tolist()
 
 
-# --- perfect forecasts, rounded --------------------------------------------------------------------------------
-
-
-def beta_reference(a: float, b: float, T: int, K: int) -> tuple[float, float]:
-    """Mean and spread of KLCal for T perfect forecasts of distribution Beta(a, b), rounded to a sine grid.
-
-    From integrals; no coin is thrown. Let a cell at z have probability w, mean m and second moment s. The number of
-    its ones has mean n m and variance n (m - s), n = T w. Expand n KL(., z) around m: mean n KL(m, z) +
-    (m - s) / (2 m (1 - m)), and variance n (m - s) times the square of log(m (1 - z) / (z (1 - m))).
-    """
-    grid = [float(z) for z in full_grid(K).points]
-    angles = [math.asin(math.sqrt(z)) for z in grid]
-    ends = [0.0, *(math.sin((x + y) / 2) ** 2 for x, y in pairwise(angles)), 1.0]
-    mean = square = 0.0
-    for z, (low, high) in zip(grid, pairwise(ends), strict=True):
-        w = betainc(a, b, high) - betainc(a, b, low)
-        if T * w < 1:
-            continue
-        m = (betainc(a + 1, b, high) - betainc(a + 1, b, low)) * a / (a + b) / w
-        s = (betainc(a + 2, b, high) - betainc(a + 2, b, low)) * a * (a + 1) / (a + b) / (a + b + 1) / w
-        mean += T * w * kl(m, z) + (m - s) / (2 * m * (1 - m))
-        square += T * w * (m - s) * math.log(m * (1 - z) / (z * (1 - m))) ** 2
-    return mean, math.sqrt(square)
-
-
-def test_a_million_perfect_forecasts_rounded_to_ten_cells_have_a_klcal_of_355():
-    T, rng = 10**6, np.random.default_rng(0)
-    p = rng.beta(0.5, 5, T)
-    outcomes = rng.random(T) < p
-    rounded = round_to_grid(p, full_grid(10))
-    coins, cells = Coins.from_forecasts(p, rounded), Cells.from_forecasts(rounded, outcomes)
-    mean, spread = beta_reference(0.5, 5, T, 10)
-    assert mean == pytest.approx(355, abs=1)
-    assert coins.kl_mean == pytest.approx(mean, abs=spread / 2)  # the forecasts themselves are a sample
-    assert coins.kl_spread == pytest.approx(spread, rel=0.03)
-    assert 0.01 < coins.kl_tail(cells) < 0.99
-    # Coins at the grid points, as if the rounded forecasts had been made, are another matter.
-    assert kl_calibration(cells) == pytest.approx(337.2, abs=0.1)
-    assert Coins.of_cells(cells).kl_mean == pytest.approx(4.6, abs=0.1)
-    # At the mean of each bin rounding adds nothing.
-    binned = move_to_bin_means(p, 10)
-    assert Coins.from_forecasts(p, binned).kl_mean == pytest.approx(len(set(binned)) / 2, abs=0.2)
-
-
-def test_frost_in_clemson_by_regression_rounded_to_five_cells_has_130_by_chance():
-    clemson = clemson_frost()
-    p = online_logistic(weather_features(clemson), clemson.outcomes, clemson.months)
-    rounded = round_to_grid(p, full_grid(5))
-    coins, rng = Coins.from_forecasts(p, rounded), np.random.default_rng(0)
-    assert coins.kl_mean == pytest.approx(130.15, abs=0.01)
-    assert coins.kl_spread == pytest.approx(15.49, abs=0.01)
-    thrown = [kl_calibration(Cells.from_forecasts(rounded, rng.random(len(p)) < p)) for _ in range(1000)]
-    assert np.mean(thrown) == pytest.approx(coins.kl_mean, abs=4 * coins.kl_spread / math.sqrt(1000))
-    assert np.std(thrown) == pytest.approx(coins.kl_spread, rel=0.1)
-
-
 @pytest.mark.parametrize(
     ("make", "message"),
     [
@@ -248,13 +187,6 @@ def test_one_coin_may_show_either_side_unless_one_is_rare():
     band = consistency_band(Cells([0.01, 0.5, 0.99], [1, 1, 1], [0, 0, 0]), 0.95)
     assert band.lower.tolist() == [0.0, 0.0, 1.0]
     assert band.upper.tolist() == [0.0, 1.0, 1.0]
-
-
-def test_the_band_is_symmetric_and_narrows_with_the_count():
-    band = consistency_band(Cells([0.25, 0.75], [1000, 1000], [0, 0]))
-    np.testing.assert_allclose(band.lower, 1 - band.upper[::-1], atol=1e-15)
-    wide = consistency_band(Cells([0.25], [100], [0]))
-    assert wide.upper[0] - wide.lower[0] > 3 * (band.upper[0] - band.lower[0])
 
 
 def test_a_hundred_million_rounds_are_not_too_many():

@@ -186,12 +186,6 @@ def test_bend_at_an_end_counts_forecasts_of_that_end():
     assert worst_swap_loss(mirrored).form.kinks[-1] == 1.0
 
 
-def test_four_times_the_calibration_error_is_nearly_reached():
-    cells = Cells([0.5], [100], [51])
-    assert calibration_error(cells, 1) == pytest.approx(1.0, rel=1e-14)
-    assert max_swap_regret(cells) == pytest.approx(4.0, rel=1e-14)
-
-
 # --- what no measure sees, and what all must respect ------------------------------------------------------
 
 
@@ -232,16 +226,6 @@ def test_mirror_image_has_the_same_measures(table):
     for measure in (kl_calibration, calibration_error, max_swap_regret, max_external_regret):
         assert measure(mirrored) == pytest.approx(measure(cells), rel=1e-13, abs=1e-13)
     assert max_swap_regret(mirrored, 7) == pytest.approx(max_swap_regret(cells, 7), rel=1e-13, abs=1e-13)
-
-
-@settings(max_examples=20)
-@given(rounds, st.randoms(use_true_random=False))
-def test_order_of_rounds_does_not_matter(pairs, random):
-    first, second = (
-        Cells.from_forecasts([k / GRAIN for k, _ in rows], [y for _, y in rows])
-        for rows in (pairs, random.sample(pairs, len(pairs)))
-    )
-    assert all_measures(first) == all_measures(second)
 
 
 @every_loss
@@ -362,25 +346,6 @@ def test_maximal_swap_regret_is_at_most_four_times_the_calibration_error(table):
     assert 0 <= max_external_regret(cells) <= max_swap_regret(cells) + 1e-14 * cells.total
 
 
-@given(st.integers(0, GRAIN), cell)
-def test_with_one_forecast_the_two_suprema_agree(k, mass_and_ones):
-    cells = cells_of({k: mass_and_ones})
-    assert max_external_regret(cells) == pytest.approx(max_swap_regret(cells), rel=1e-14, abs=1e-14)
-
-
-def test_supremum_with_many_cells_agrees_with_the_hull_of_all_points(seed):
-    rng = np.random.default_rng(seed)
-    forecasts = rng.random(3000)
-    cells = Cells.from_forecasts(forecasts, rng.random(3000) < forecasts**2)
-    for regret, maximum in (("swap", max_swap_regret), ("external", max_external_regret)):
-        profile = v_profile(cells, regret)
-        u, phi = profile.points, profile.values
-        low, high = u < 0.5, u > 0.5
-        weight = (0.5 - u[low, None]) / (u[high] - u[low, None])
-        chords = phi[low, None] * (1 - weight) + phi[high] * weight
-        assert maximum(cells) == pytest.approx(4 * max(chords.max(), 0), rel=1e-13)
-
-
 @every_regret
 @settings(max_examples=40)
 @given(table=tables)
@@ -484,35 +449,11 @@ def test_capped_supremum_lies_between_its_primal_and_its_dual(seed):
 
 @settings(max_examples=30)
 @given(tables)
-def test_capped_supremum_grows_and_is_concave_in_the_cap(table):
-    cells = cells_of(table)
-    caps = np.array([4.0, 6.0, 8.0, 10.0, 12.0])
-    values = np.array([max_swap_regret(cells, smoothness=cap) for cap in caps])
-    slack = 1e-13 * max(cells.total, 1)
-    assert (np.diff(values) >= -slack).all()
-    assert (np.diff(values, 2) <= slack).all()
-    assert (values <= caps / 2 * calibration_error(cells) + slack).all()
-    assert (values <= max_swap_regret(cells) + slack).all()
-
-
-@settings(max_examples=30)
-@given(tables)
 def test_without_cap_the_supremum_is_the_limit(table):
     cells = cells_of(table)
     limit = max_swap_regret(cells)
     assert max_swap_regret(cells, smoothness=1e9) == pytest.approx(limit, rel=1e-6, abs=1e-12)
     assert max_swap_regret(cells, smoothness=1e300) <= limit
-
-
-def test_smooth_losses_never_exceed_the_capped_supremum(seed):
-    rng = np.random.default_rng(seed)
-    for _ in range(20):
-        cells = random_cells(rng)
-        for name in BOUNDED:
-            curvature = 2 * LOSSES[name].quadratic_constant
-            if math.isfinite(curvature):
-                value = max_swap_regret(cells, smoothness=curvature)
-                assert swap_regret(cells, LOSSES[name]) <= value + 1e-13 * cells.total
 
 
 # --- what is refused --------------------------------------------------------------------------------------

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sklearn.utils.estimator_checks import check_estimator
 
-import klcal
-from klcal import Cells, Forecaster, Grid, full_grid, kl_calibration
+from klcal import Cells, Forecaster, full_grid, kl_calibration
 from klcal.experiments.datasets import seattle_rain
 from klcal.experiments.real_data import compare, deterministic, forecast_in_bins
-from klcal.forecasters.baselines import calibeat
-from klcal.losses import LOSSES
+from klcal.forecasters.baselines import OnePerBin, RunningMean, calibeat
+from klcal.forecasters.recalibrator import Recalibrator
 from klcal.measures import total_loss
 from klcal.measures.cells import move_to_bin_means, round_to_grid
 
@@ -30,14 +30,6 @@ def sample(T: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 # --- rounding ---------------------------------------------------------------------------------------------
-
-
-def test_forecasts_go_to_the_nearest_angle():
-    grid = full_grid(4)
-    assert round_to_grid(grid.points, grid).tolist() == grid.points.tolist()
-    assert round_to_grid([0.0, 1.0], grid).tolist() == [grid.points[0], grid.points[-1]]
-    quarter = math.sin(math.pi / 8) ** 2  # halfway between the angles of 0 and 1/2
-    assert round_to_grid([0.0, quarter - 1e-9, quarter + 1e-9], Grid([0.0, 0.5])).tolist() == [0.0, 0.0, 0.5]
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=20), st.integers(2, 12))
@@ -91,14 +83,6 @@ def test_playing_bin_by_bin_is_playing_online_with_one_forecaster_per_bin(algori
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
-def test_one_bin_is_one_run(algorithm):
-    _, y = sample(200, 1)
-    stream = np.random.default_rng(3).spawn(1)[0]
-    played = forecast_in_bins(np.zeros(200), y, 5, algorithm, rng=3)
-    assert played.realised == klcal.run(y, 5, algorithm, rng=stream).realised
-
-
-@pytest.mark.parametrize("algorithm", ALGORITHMS)
 @pytest.mark.parametrize("seed", range(5))
 def test_both_inequalities_of_the_claim_hold_for_draws_and_for_mixtures(algorithm, seed):
     bins, y = sample(400, seed)
@@ -119,14 +103,7 @@ def test_bins_need_as_many_entries_as_outcomes():
         forecast_in_bins([0.5], [1], 1)
 
 
-# --- losses and chance ------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("name", LOSSES)
-def test_the_total_loss_is_the_sum_over_rounds(name):
-    bins, y = sample(50, 2)
-    direct = float(np.sum(LOSSES[name](bins, y)))
-    assert total_loss(Cells.from_forecasts(bins, y), LOSSES[name]) == pytest.approx(direct, rel=1e-12)
+# --- losses ------------------------------------------------------------------------------------
 
 
 def test_a_wrong_certainty_is_infinitely_bad_and_a_right_one_costs_nothing():
@@ -155,13 +132,6 @@ def test_losses_and_cells_of_every_entry_belong_to_its_forecasts(seattle):
             assert set(entry.cells.points) == set(move_to_bin_means(entry.forecasts, 20))
 
 
-def test_no_entry_but_the_draws_changes_with_the_seed(seattle):
-    again = compare(seattle_rain(), rng=1)
-    for name, entry in seattle.entries.items():
-        same = np.array_equal(entry.forecasts, again.entries[name].forecasts)
-        assert same == ("bins" not in name and "alone" not in name), name
-
-
 def test_calibeating_repairs_overconfidence_on_real_data_and_single_forecasters_do_not_see_the_season(
     seattle,
 ):
@@ -180,3 +150,64 @@ def test_calibeating_is_laplaces_rule_in_each_bin():
         inside = y[bins == q]
         wanted = [(inside[:n].sum() + 1) / (n + 2) for n in range(len(inside))]
         np.testing.assert_allclose(calibeat(bins, y, prior=1.0)[bins == q], wanted, rtol=1e-15)
+
+
+# --- scikit-learn's verbs ---------------------------------------------------------------------------------
+
+
+class Squashed(Recalibrator):
+    """Takes the last of any numbers for log odds: the checks of scikit-learn have no probabilities."""
+
+    def _forecasts(self, rows):
+        return super()._forecasts(1 / (1 + np.exp(-3 * rows[:, -1:])))
+
+
+@pytest.mark.parametrize("method", ["tree", "means"])
+def test_the_recalibrator_passes_the_checks_of_scikit_learn(method):
+    plain = "a list of forecasts needs no second dimension"
+    check_estimator(
+        Squashed(method=method, random_state=0),
+        expected_failed_checks={"check_fit1d": plain, "check_fit2d_predict1d": plain},
+        on_skip=None,
+    )
+
+
+@pytest.mark.parametrize("method", ["tree", "means"])
+def test_the_recalibrator_is_one_forecaster_per_bin_whichever_way_it_learns(method):
+    said, y = sample(300, 7)
+    make = {"tree": lambda rng: Forecaster(rng=rng), "means": lambda _: RunningMean(prior=1)}[method]
+    stream, online = OnePerBin(make, rng=4), Recalibrator(method=method, random_state=4)
+    for p, outcome in zip(said.tolist(), y.tolist(), strict=True):
+        stream.predict(p)
+        stream.update(outcome)
+        online.partial_fit([p], [outcome], classes=[0, 1])
+    at_once = Recalibrator(method=method, random_state=4).fit(np.column_stack([1 - said, said]), y == 1)
+    asked = np.array([0.1, 0.5, 0.9])
+    found = online.predict_proba(asked)
+    assert found.tolist() == at_once.predict_proba(np.column_stack([1 - asked, asked])).tolist()
+    for p, (_, q) in zip(asked.tolist(), found.tolist(), strict=True):
+        stream.predict(p)
+        assert q == stream._now.mixture() @ stream._now.grid.points
+    assert online.predict_proba([0.7])[0].tolist() == [1 - 0.7, 0.7]  # a bin without rows
+    assert at_once.predict(np.array([[0.9, 0.1], [0.1, 0.9]])).tolist() == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: Recalibrator().fit([0.5, 1.5], [0, 1]), r"X must lie in \[0, 1\]; got 1.5 at index 1"),
+        (lambda: Recalibrator().fit([0.5, 0.5], [1, 1]), "y must have two classes; got one class"),
+        (lambda: Recalibrator().fit(np.full((2, 3), 0.5), [0, 1]), "X must have one column, .*; got 3"),
+        (
+            lambda: Recalibrator(method="best").fit([0.5, 0.2], [0, 1]),
+            "method must be one of 'tree', 'means'",
+        ),
+        (
+            lambda: Recalibrator().fit([0.5, 0.2], [0, 1]).partial_fit([0.5], [2]),
+            r"y must have no classes besides \[0, 1\]",
+        ),
+    ],
+)
+def test_what_cannot_be_recalibrated_is_refused(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()

@@ -1,7 +1,7 @@
 """Results become pictures; the only room that imports matplotlib.
 
 Every function takes numbers, draws on `ax` (a new one by default) and returns it. Nothing here computes a quantity of
-the theory, shows a window or saves a file, except `save_reliability` for the command line.
+the theory, shows a window or saves a file.
 """
 
 from __future__ import annotations
@@ -21,13 +21,7 @@ with _checks.extra("figures"):
         panels,
         use_style,
     )
-    from klcal.figures.forecasts import (
-        plot_cells,
-        plot_profile,
-        plot_reliability,
-        plot_round,
-        save_reliability,
-    )
+    from klcal.figures.forecasts import plot_cells, plot_profile, plot_reliability, plot_round
     from klcal.figures.games import (
         plot_boards,
         plot_counts,

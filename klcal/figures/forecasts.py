@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-import matplotlib.pyplot as plt
 import numpy as np
 import numpy.typing as npt
 from matplotlib.axes import Axes
@@ -72,32 +69,6 @@ def plot_reliability(
     if band is not None:
         ax.legend(loc="upper left")
     return ax
-
-
-def save_reliability(cells: Cells, path: Path, *, band: Band | None = None) -> None:
-    """Draw a reliability diagram into a file, for the command line.
-
-    Parameters
-    ----------
-    cells : Cells
-        What to draw.
-    path : Path
-        File whose ending names the format.
-    band : Band, optional
-        Where the frequencies may lie.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     save_reliability(Cells([0.5], [1], [1]), Path(folder, "a.png"))
-    ...     Path(folder, "a.png").exists()
-    True
-    """
-    figure, ax = plt.subplots()
-    plot_reliability(cells, band=band, ax=ax)
-    figure.savefig(path)
-    plt.close(figure)
 
 
 def _angle(p: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:

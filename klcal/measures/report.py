@@ -128,12 +128,8 @@ class Report:
             raise ValueError(
                 f"bins must be at most {_MOST_DRAWN} for a picture; got {len(self.cells)}. Try 10"
             )
-        try:
-            from klcal.figures.forecasts import plot_reliability  # drawing is loaded only when asked for
-        except ModuleNotFoundError as missing:
-            raise ModuleNotFoundError(
-                f"a picture needs {missing.name}, which is not installed: pip install 'klcal[figures]'"
-            ) from None
+        from klcal.figures.forecasts import plot_reliability  # drawing is loaded only when asked for
+
         return plot_reliability(self.cells, band=self.band(), ax=ax)
 
     def numbers(self, *, everything: bool = False) -> dict[str, Any]:
