@@ -14,10 +14,10 @@ import transcripts
 from klcal_book._live_figure import figure
 
 import klcal
-from klcal.adversaries import ADAPTIVE, AGAINST_THE_TREE
+from klcal.adversaries import ADAPTIVE
 from klcal.forecasters.pair import pair_boundaries
 from klcal.forecasters.stream import reduction_for
-from klcal.forecasters.tree import Growing
+from klcal.forecasters.tree import tree_node, tree_nodes
 from klcal.grids import linear_rounding, log_rounding
 from klcal.minimax import sign_game
 
@@ -111,17 +111,63 @@ def test_pair_rule_is_that_of_klcal(node: str, K: int) -> None:
     assert told["outcomes"] == klcal.run(ADAPTIVE["oppose"](150), K, "pair", rng=0).outcomes.tolist()
 
 
-def test_tree_steps_are_those_of_klcal(node: str) -> None:
-    for told in numbers(node, "tree_steps", {"actions": BY_HAND}, {"actions": ["nature"] * 300}):
-        tree, draws = at_the_end("tree", None, told["outcomes"])
-        assert isinstance(tree, Growing)
-        assert told["draws"] == draws
-        assert (told["points"], told["means"]) == (tree.grid.points.tolist(), tree.leanings().tolist())
-        assert (told["members"], told["shares"]) == shares(tree)
-        assert told["logWealths"] == tree.log_wealths().tolist()
-        assert told["logTotal"] == tree.log_total_wealth()
-    adversary = AGAINST_THE_TREE["feed the richer"](300, None)
-    assert told["outcomes"] == klcal.run(adversary, algorithm="tree", rng=0).outcomes.tolist()
+NATURES_OF_THE_SAND = {
+    "coin 0.3": lambda T: klcal.adversaries.bernoulli(T, 0.3, rng=0),
+    "constant": klcal.adversaries.constant,
+    "drift": lambda T: klcal.adversaries.random_walk(T, rng=0),
+    "spite": klcal.adversaries.Oppose,
+}
+
+
+def agree_on_the_sand(told: dict[str, Any], forecasts: Any, outcomes: Any) -> None:
+    """Compare a heap with the drawn forecasts and the outcomes of a game of klcal."""
+    points, index = np.unique(forecasts, return_inverse=True)
+    counts, ones = np.bincount(index), np.bincount(index, outcomes)
+    nodes = [(tree_node(level, j), n, k) for level, j, n, k in told["nodes"]]
+    played = sorted((node.point, n, k) for node, n, k in nodes if n)
+    assert played == list(zip(points, counts, ones, strict=True))
+    assert told["cells"] == sum(n < node.capacity for node, n, _ in nodes)
+    levels = [node.level for node in tree_nodes(points)]
+    allowed = klcal.bounds.tree_from_counts(counts, levels, 0.01)
+    assert told["learning"] + told["width"] + told["chance"] == pytest.approx(allowed, rel=1e-12)
+    assert told["learning"] == pytest.approx(np.log(4 * counts).sum(), rel=1e-12)
+    paid = klcal.kl_calibration(klcal.Cells(points, counts, ones))
+    assert told["klcal"] == pytest.approx(paid, rel=1e-9, abs=1e-9)
+
+
+@pytest.mark.parametrize("tab", NATURES_OF_THE_SAND)
+def test_sand_is_the_play_of_the_tree(node: str, tab: str) -> None:
+    times = [0, 1, 12, 40, 70, 89]
+    answers = numbers(node, "sand", *({"values": {"tab": tab, "time": time}} for time in times))
+    run = klcal.run(NATURES_OF_THE_SAND[tab](100_000), algorithm="tree", rng=0, record="draws")
+    assert [told["t"] for told in answers][-1] == 100_000
+    for told in answers:
+        t = told["t"]
+        agree_on_the_sand(told, run.forecasts[:t], run.outcomes[:t])
+        if t > 1:
+            assert told["worst"] == pytest.approx(klcal.bounds.tree(t, 0.01), rel=1e-12)
+
+
+@pytest.mark.parametrize("tab", NATURES_OF_THE_SAND)
+def test_fixed_grid_beside_the_sand_is_pair(node: str, tab: str) -> None:
+    requests = ({"values": {"tab": tab, "time": time, "fixed": True}} for time in (30, 89))
+    for told in numbers(node, "sand", *requests):
+        fixed, t = told["fixed"], told["t"]
+        assert fixed["cells"] == told["cells"]
+        run = klcal.run(NATURES_OF_THE_SAND[tab](t), fixed["cells"] + 1, "pair", rng=0)
+        assert fixed["klcal"] == pytest.approx(klcal.kl_calibration(run.realised), rel=1e-9, abs=1e-9)
+        counts = run.realised.mass.astype(int)
+        allowed = klcal.bounds.pair_from_counts(counts, fixed["cells"] + 1, 0.01)
+        assert fixed["learning"] + fixed["width"] + fixed["chance"] == pytest.approx(allowed, rel=1e-12)
+
+
+def test_sand_of_your_own(node: str) -> None:
+    outcomes = [int(action == "one") for action in BY_HAND]
+    requests = ({"actions": BY_HAND}, {"actions": [*BY_HAND, "again", "one"], "values": {"fixed": True}})
+    told, new = numbers(node, "sand", *requests)
+    assert told["t"] == 140 and new["t"] == 1
+    run = klcal.run(outcomes, algorithm="tree", rng=0, record="draws")
+    agree_on_the_sand(told, run.forecasts, run.outcomes)
 
 
 @pytest.mark.parametrize("K", [2, 5, 10])

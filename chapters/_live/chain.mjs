@@ -14,37 +14,33 @@ function numbers({ player, outcomes, draws }) {
   return { outcomes, draws, leanings: [...player.leanings], matrix, ...player.mixture };
 }
 
-/** Learners above, grid points below, and a line for each probability of the rounding. */
-function chainPicture(player) {
-  const [left, right, top, middle, bottom] = [24, 316, 44, 190, 268];
+/** A row for each learner: its point, where it leans, and the two neighbours to which this is rounded. */
+function learnersPicture(player) {
+  const [left, right, top, bottom] = [16, 326, 34, 350];
   const x = (p) => left + (right - left) * p;
-  const { points, leanings, mixture: { members, shares } } = player;
-  const parts = [label(left - 10, 18, "start", "point, and where its learner leans", "title")];
+  const { points, leanings, mixture: { members } } = player;
+  const height = (bottom - top) / points.length;
+  const parts = [label(left, 18, "start", "a row for each learner", "title")];
   points.forEach((z, i) => {
-    const within = members.includes(i);
+    const y = bottom - height * (i + 0.5);
+    parts.push(line("grid", left, y, right, y), line("reach", x(z), y, x(leanings[i]), y), line("point", x(z), y - 7, x(z), y + 7));
     points.forEach((to, j) => {
       const share = player.transition(i, j);
-      const ends = { x1: x(z), y1: top, x2: x(to), y2: middle };
-      if (share > 0) parts.push(element("line", { class: `klcal-play-${within ? "move" : "move-idle"}`, ...ends, "stroke-width": 0.8 + 4 * share }));
+      const kind = members.includes(i) ? "bar" : "idle";
+      if (share > 0) parts.push(element("circle", { class: `klcal-play-${kind}`, cx: x(to), cy: y, r: Math.min(9, height / 2) * Math.sqrt(share) }));
     });
-    parts.push(line("reach", x(z), top - 9, x(leanings[i]), top - 9));
-    parts.push(element("circle", { class: "klcal-play-mean", cx: x(leanings[i]), cy: top - 9, r: 2.5 }));
-    parts.push(element("circle", { class: within ? "klcal-play-bar" : "klcal-play-idle", cx: x(z), cy: top, r: 5 }));
-    parts.push(element("circle", { class: within ? "klcal-play-bar" : "klcal-play-idle", cx: x(z), cy: middle, r: 5 }));
+    parts.push(element("circle", { class: "klcal-play-mean", cx: x(leanings[i]), cy: y, r: 2.6 }));
   });
-  members.forEach((i, s) => {
-    parts.push(element("rect", { class: "klcal-play-bar", x: x(points[i]) - 4, y: bottom - 55 * shares[s], width: 8, height: 55 * shares[s] }));
-  });
-  parts.push(label(left - 10, middle + 20, "start", "next mixture", "title"), line("axis", left, bottom, right, bottom));
+  parts.push(line("axis", left, bottom, right, bottom), label((left + right) / 2, bottom + 33, "middle", "forecast", "title"));
   for (const tick of [0, 0.25, 0.5, 0.75, 1]) parts.push(label(x(tick), bottom + 15, "middle", String(tick)));
-  return picture(340, bottom + 24, `The chain of Algorithm 1 on ${points.length} points; its closed class has ${members.length}.`, parts);
+  return picture(340, 388, `The learners of Algorithm 1 on ${points.length} points; ${members.length} of them are in the next mixture.`, parts);
 }
 
 function draw(state) {
   const { player } = state;
   const { members } = player.mixture;
   const found = `The chain ends up in ${members.length === 1 ? "one point" : `${members.length} points`}; its stationary distribution is the next mixture: `;
-  return { picture: chainPicture(player) + cellsPicture(player, "Algorithm 1"), words: `${lastRound(state)}${found}${mixtureInWords(player)}.` };
+  return { picture: learnersPicture(player) + cellsPicture(player, "Algorithm 1"), words: `${lastRound(state)}${found}${mixtureInWords(player)}.` };
 }
 
 function still() {

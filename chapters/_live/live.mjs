@@ -113,7 +113,7 @@ function start(root, figure) {
     for (const { range, say = String } of controls) {
       if (!range) continue;
       const input = rangeOf(range);
-      const said = say(Number(input.value));
+      const said = say(Number(input.value), state, values());
       input.parentElement.querySelector("output").textContent = said;
       input.setAttribute("aria-valuetext", said);
     }

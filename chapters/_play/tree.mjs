@@ -66,15 +66,21 @@ export class Tree extends Forecaster {
   }
 
   nextMixture() {
-    const means = this.leanings;
-    const inside = this.active.findIndex(({ lower, upper }, i) => lower <= means[i] && means[i] <= upper);
-    if (inside >= 0) return { members: [inside], shares: [1] };
-    const i = this.active.findIndex(({ upper }, k) => means[k] > upper && upper > means[k + 1]);
-    const boundary = this.active[i].upper;
-    const [stake, nextStake] = this.stakes(i);
-    const down = (means[i] - boundary) * stake;
-    const up = (boundary - means[i + 1]) * nextStake;
-    return { members: [i, i + 1], shares: [up / (up + down), down / (up + down)] };
+    const { active } = this;
+    let lowest = -1; // of the pairs whose means lie beyond their common boundary
+    let below = 0; // the mean of the node before this one
+    for (let i = 0; i < active.length; i++) {
+      const { lower, upper } = active[i];
+      const mean = meanOf(active[i]);
+      if (lower <= mean && mean <= upper) return { members: [i], shares: [1] };
+      if (lowest < 0 && below > lower && lower > mean) lowest = i - 1;
+      below = mean;
+    }
+    const [low, high] = [active[lowest], active[lowest + 1]];
+    const [stake, nextStake] = this.stakes(lowest);
+    const down = (meanOf(low) - low.upper) * stake;
+    const up = (low.upper - meanOf(high)) * nextStake;
+    return { members: [lowest, lowest + 1], shares: [up / (up + down), down / (up + down)] };
   }
 
   /** The weights of nodes i and i + 1, product of all wealths plus prior times wealth, divided by the same number. */
