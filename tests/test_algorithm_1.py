@@ -144,7 +144,6 @@ BLUM_MANSOUR = pytest.mark.parametrize(
 
 
 PERIODIC = (12, [1])
-TWO_CLASSES = (38, [int(y) for y in "11101101010111100101111"])
 
 
 def after(K, outcomes, algorithm, engine, uniform=0.5):
@@ -171,15 +170,6 @@ def test_periodic_chain_gives_a_true_fixed_point(engine):
     assert np.flatnonzero(p).tolist() == [6, 7, 8]
 
 
-@BOTH
-def test_two_closed_classes_are_resolved_to_the_lower_one(engine):
-    reduction = after(*TWO_CLASSES, "paper", engine)
-    Q, p = matrix(reduction), reduction.mixture()
-    assert closed_sets(Q) == [[20, 21], [22, 23]]
-    assert np.flatnonzero(p).tolist() == [20, 21]
-    assert np.abs(p @ Q - p).sum() <= 1e-14
-
-
 @BLUM_MANSOUR
 @given(K=st.integers(2, 14), outcomes=st.lists(st.integers(0, 1), max_size=60), seed=st.integers(0, 2**32))
 def test_every_mixture_is_a_fixed_point_on_the_lowest_class(algorithm, K, outcomes, seed):
@@ -197,15 +187,6 @@ def test_every_mixture_is_a_fixed_point_on_the_lowest_class(algorithm, K, outcom
 def test_both_engines_agree_to_the_last_bit_in_every_round(algorithm, K, outcomes, seed):
     plain, fast = BlumMansour(full_grid(K), algorithm), FastBlumMansour(full_grid(K), algorithm)
     agree_in_every_round(plain, fast, outcomes, seed)
-
-
-@pytest.mark.parametrize("bits", ["1111111111011"])
-def test_a_large_class_is_solved_alike(bits):
-    K = 4
-    outcomes = [int(y) for y in bits]
-    plain, fast = after(K, outcomes, "paper", "reference"), after(K, outcomes, "paper", "fast")
-    assert len(np.flatnonzero(plain.mixture())) == K // 2 + 2
-    assert np.array_equal(plain.mixture(), fast.mixture())
 
 
 def test_a_class_of_all_states_is_solved():

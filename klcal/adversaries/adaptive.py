@@ -458,6 +458,20 @@ class Jump(Player):
         return int(mean_forecast(view) < (jumps * GOLDEN_RATIO) % 1.0)
 
 
+_WITHOUT_SETTING: dict[type, int] = {
+    Oppose: opponents.OPPOSE,
+    Border: opponents.BORDER,
+    Push: opponents.PUSH,
+    Feed: opponents.FEED,
+}
+_WITH_SETTING: dict[type, tuple[int, str]] = {
+    Threshold: (opponents.THRESHOLD, "threshold"),
+    GreedyExp: (opponents.GREEDY_EXP, "rate"),
+    Peak: (opponents.PEAK, "level"),
+    Jump: (opponents.JUMP, "period"),
+}
+
+
 def compiled_code(adversary: Adaptive) -> int | None:
     """Return the code of an adversary's compiled twin, or None if it has none.
 
@@ -481,22 +495,10 @@ def compiled_code(adversary: Adaptive) -> int | None:
     >>> compiled_code(Threshold(10, 1 / 3)) is None
     True
     """
-    if type(adversary) is Oppose:
-        return opponents.OPPOSE
-    if type(adversary) is Border:
-        return opponents.BORDER
-    if type(adversary) is Greedy:
+    kind = type(adversary)
+    if isinstance(adversary, Greedy) and kind is Greedy:
         return opponents.GREEDY_EXPECTED if adversary.cells == "expected" else opponents.GREEDY_REALISED
-    if type(adversary) is Threshold:
-        return opponents.with_setting(opponents.THRESHOLD, adversary.threshold)
-    if type(adversary) is GreedyExp:
-        return opponents.with_setting(opponents.GREEDY_EXP, adversary.rate)
-    if type(adversary) is Push:
-        return opponents.PUSH
-    if type(adversary) is Peak:
-        return opponents.with_setting(opponents.PEAK, adversary.level)
-    if type(adversary) is Feed:
-        return opponents.FEED
-    if type(adversary) is Jump:
-        return opponents.with_setting(opponents.JUMP, float(adversary.period))
-    return None
+    if kind in _WITH_SETTING:
+        code, setting = _WITH_SETTING[kind]
+        return opponents.with_setting(code, float(getattr(adversary, setting)))
+    return _WITHOUT_SETTING.get(kind)

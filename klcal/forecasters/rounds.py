@@ -114,18 +114,11 @@ class Sums:
         self._carry[y, fed] = (total - before) - corrected
 
 
-class CountingReduction(Reduction):
-    """A reduction in plain NumPy, whose mixture is a function of its weights and counts; subclasses say which.
-
-    Parameters
-    ----------
-    grid : Grid
-        Where forecasts live.
-    """
+class PlainReduction(Reduction):
+    """A reduction in plain NumPy: it computes a mixture once a round, and draws from it."""
 
     def __init__(self, grid: Grid) -> None:
         self.grid = grid
-        self._by_mixture, self._counts = Sums(len(grid)), np.zeros((2, len(grid)))
         self._mixture: FloatArray | None = None
 
     @abstractmethod
@@ -141,6 +134,20 @@ class CountingReduction(Reduction):
     def draw(self, uniform: float) -> int:
         """Return the grid index that `uniform` selects from the mixture."""
         return select(self.mixture(), uniform)
+
+
+class CountingReduction(PlainReduction):
+    """One whose mixture is a function of its weights and counts; subclasses say which.
+
+    Parameters
+    ----------
+    grid : Grid
+        Where forecasts live.
+    """
+
+    def __init__(self, grid: Grid) -> None:
+        super().__init__(grid)
+        self._by_mixture, self._counts = Sums(len(grid)), np.zeros((2, len(grid)))
 
     def update(self, index: int, outcome: int) -> None:
         """End the round: count the drawn forecast, and the mixture."""

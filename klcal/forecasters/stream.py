@@ -199,8 +199,8 @@ class GridForecaster:
     Examples
     --------
     >>> forecaster = GridForecaster(BlumMansour(full_grid(2)), rng=0)
-    >>> forecaster.predict(), forecaster.update(1), forecaster.mixture().round(6)
-    (0.5, None, array([0.      , 0.764298, 0.235702]))
+    >>> forecaster.predict(), forecaster.update(1), forecaster.realised.ones
+    (0.5, None, array([0., 1., 0.]))
     """
 
     #: Whether it starts afresh after 1, 2, 4, ... rounds.

@@ -25,7 +25,7 @@ from klcal._kernels.elementary import exp, ln
 from klcal._kernels.pair import LOWER, UPPER
 from klcal._kernels.rounds import Game
 from klcal._kernels.tree import CAPACITY, LEVEL, LOG_PRIOR, LOG_WEALTH, NUMBER, POSITION
-from klcal.forecasters.rounds import NO_DRAWS, NO_MIXTURES, CompiledReduction, Reduction, Sums, select
+from klcal.forecasters.rounds import NO_DRAWS, NO_MIXTURES, CompiledReduction, PlainReduction, Reduction, Sums
 from klcal.grids import Grid
 from klcal.measures.cells import Cells
 
@@ -295,7 +295,7 @@ def _both(learner: Sums) -> tuple[float, float]:
     return float(learner.zeros[0]), float(learner.ones[0])
 
 
-class Tree(Growing):
+class Tree(Growing, PlainReduction):
     r"""The tree in plain Python, one method per line of the algorithm.
 
     Parameters
@@ -321,16 +321,10 @@ class Tree(Growing):
         self._active = [_Bucket(tree_node(0, 0), 0)]
         self._full: list[_Bucket] = []
         self._log_total = 0.0
-        self._mixture: FloatArray | None = None
-        self.grid = _active_grid([self._active[0].node.point])
-
-    def mixture(self) -> FloatArray:
-        """Return one active node, or two neighbours."""
-        if self._mixture is None:
-            self._mixture = self._new_mixture()
-        return self._mixture.copy()
+        super().__init__(_active_grid([self._active[0].node.point]))
 
     def _new_mixture(self) -> FloatArray:
+        """Return one active node, or two neighbours."""
         mixture = np.zeros(len(self._active))
         means = self.leanings().tolist()
         cells = [(bucket.node.lower, bucket.node.upper) for bucket in self._active]
@@ -354,10 +348,6 @@ class Tree(Growing):
         top = max(self._log_total, below, above)
         shared = exp(self._log_total - top)
         return shared + exp(below - top), shared + exp(above - top)
-
-    def draw(self, uniform: float) -> int:
-        """Return the grid index that `uniform` selects from the mixture."""
-        return select(self.mixture(), uniform)
 
     def update(self, index: int, outcome: int) -> None:
         """End the round: bet, count the drawn forecast and the mixture, split full nodes."""

@@ -134,9 +134,9 @@ def run(
     >>> game = run([1, 1, 0, 1], K=2, rng=0)
     >>> game.expected.mass.sum(), game.realised.total
     (np.float64(4.0), 4.0)
-    >>> game
-    Run('paper', fast, T=4, Grid(3 points, 'full, K=2'))
-        KL-calibration 0.8405 of the mixtures (.expected), 0.5232 of the draws (.realised)
+    >>> run([1], K=2, rng=0)  # the first forecast is 1/2
+    Run('paper', fast, T=1, Grid(3 points, 'full, K=2'))
+        KL-calibration 0.6931 of the mixtures (.expected), 0.6931 of the draws (.realised)
     >>> run([1, 1, 0, 1], grid=[0.1, 0.5, 0.9]).grid
     Grid(3 points, 'custom')
     """
