@@ -400,10 +400,10 @@ def printed_steps(draws: Draws, delta: float) -> dict[str, FloatArray]:
     >>> float(steps["Cal_2"][0]), float(steps["Eq. 16"][0].round(2))
     (0.25, 96.59)
     """
-    log_term, mass = _log_tails(draws, delta, 4.0), draws.mass
+    log_term, mass, size = _log_tails(draws, delta, 4.0), draws.mass, len(draws.points)
     bias = (draws.points - draws.expected_rate) ** 2
-    strayed = bounds.rate_deviation(mass, len(draws.points), delta)
-    upper = mass + bounds.count_deviation(mass, len(draws.points), delta)
+    strayed = bounds.rate_deviation(mass, size, delta)
+    upper = mass + bounds.count_deviation(mass, size, delta)
     heavy = mass >= log_term
     cells = {
         "Cal_2": draws.count * (draws.points - draws.rate) ** 2,
@@ -412,7 +412,7 @@ def printed_steps(draws: Draws, delta: float) -> dict[str, FloatArray]:
         "Eq. 16": 2.0 * upper * (bias + strayed),
         "cell by cell": 2.0
         * np.where(heavy, 3.0 * mass * bias + 48.0 * log_term, 2.0 * mass * bias + 4.0 * log_term),
-        "Theorem 3": 6.0 * mass * bias + 96.0 * log_term,
+        "Theorem 3": bounds.theorem_3(mass * bias, 1, delta / size, version="paper"),
     }
     return _sum_over_grid(draws, cells)
 
@@ -449,17 +449,15 @@ def sharper_steps(draws: Draws, delta: float) -> dict[str, FloatArray]:
     bias = mass * (draws.points - draws.expected_rate)
     noise = draws.count * (draws.points - draws.rate) - bias
     heavy = mass >= 16.0 * _KAPPA * log_term
-    per_cell = 24.0 * _KAPPA * log_term
+    bound = bounds.theorem_3(_ratio(bias**2, mass), 1, delta / len(draws.points))
     own, squares = draws.count * (draws.points - draws.rate) ** 2, 1.5 * bias**2 + 3.0 * noise**2
     light = bounds.freedman(mass, _best_rate(mass, log_term), 2.0 * math.exp(-log_term)) + mass
     cells = {
         "Cal_2": own,
         "square of a sum": np.where(heavy, _ratio(squares, draws.count), own),
         "at least half the mass": np.where(heavy, _ratio(2.0 * squares, mass), draws.count),
-        "deviations": np.where(
-            heavy, 3.0 * _ratio(bias**2, mass) + per_cell, np.where(mass > 0.0, light, 0.0)
-        ),
-        "Theorem 3": 3.0 * _ratio(bias**2, mass) + per_cell,
+        "deviations": np.where(heavy, bound, np.where(mass > 0.0, light, 0.0)),
+        "Theorem 3": bound,
     }
     return _sum_over_grid(draws, cells)
 
