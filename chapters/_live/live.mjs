@@ -13,7 +13,7 @@ const WITHOUT_MOTION = 100; // steps between two pictures for who does not want 
 /** A control as HTML. Its kind is the first of its keys: range, choose, tabs, check, button or run. */
 function control({ range, choose, tabs, check, button, run, name, options, say = String, ...attributes }) {
   const more = Object.entries(attributes).map(([key, value]) => ` ${key}="${value}"`).join("");
-  if (range) return `<label>${name} <input type="range" data-set="${range}"${more}> <output>${say(attributes.value)}</output></label>`;
+  if (range) return `<label>${name} <input type="range" data-set="${range}"${more}> <output aria-live="off">${say(attributes.value)}</output></label>`;
   if (choose) {
     const listed = options.map((option) => `<option>${option}</option>`).join("");
     return `<label>${name} <select data-set="${choose}"${more}>${listed}</select></label>`;

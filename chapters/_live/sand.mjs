@@ -90,10 +90,10 @@ function account(name, theorem, game, scale, { left }, y) {
   const parts = [label(left, y, "start", `${name} paid ${rounded(game.klcal)}; Theorem ${theorem} allows ${rounded(allowed(game))}`, "title")];
   let at = left;
   for (const kind of ["learning", "width", "chance"]) {
-    parts.push(element("rect", { class: `klcal-sand-${kind}`, x: at, y: y + 6, width: scale * game[kind], height: 14 }));
+    parts.push(element("rect", { class: `klcal-sand-${kind}`, x: at, y: y + 12, width: scale * game[kind], height: 11 }));
     at += scale * game[kind];
   }
-  parts.push(element("rect", { class: "klcal-sand-paid", x: left, y: y + 11, width: scale * game.klcal, height: 4 }));
+  parts.push(element("rect", { class: "klcal-sand-paid", x: left, y: y + 6, width: scale * game.klcal, height: 5 }));
   return parts;
 }
 
@@ -160,8 +160,8 @@ export const FIGURE = {
     { button: "zero", name: "0", "aria-label": "outcome 0" },
     { button: "one", name: "1", "aria-label": "outcome 1" },
     { run: "run", name: "Let it run" },
-    { range: "time", name: "rounds", min: 0, max: TIMES.length - 1, step: 1, value: TIMES.indexOf(3162), say: (i, shelf, values) => rounded(shelf ? shownRound(shelf, values) : TIMES[i]), "data-stop": "" },
     { button: "again", name: "Start again" },
+    { range: "time", name: "rounds", min: 0, max: TIMES.length - 1, step: 1, value: TIMES.indexOf(3162), say: (i, shelf, values) => rounded(shelf ? shownRound(shelf, values) : TIMES[i]), "data-stop": "" },
     { check: "fixed", name: "fixed grid with as many cells" },
   ],
   begin: () => new Shelf(),
