@@ -167,7 +167,7 @@ def test_every_control_is_reached_by_tab_and_buttons_answer_to_enter_and_space(p
     ]
     assert "Round 2" in sand.locator(".klcal-live-words").inner_text()
     sand.get_by_label("you").press("ArrowLeft")
-    sand.get_by_label("rounds", exact=True).press("End")
+    sand.locator('[data-set="time"]').press("End")
     assert numbers(page, "sand")["t"] == 100_000
     assert "Round 100,000" in sand.locator(".klcal-live-words").inner_text()
 
