@@ -24,7 +24,7 @@ SIZES = {
     "klcal/bounds": 449,
     "klcal/exact": 420,
     "klcal/experiments": 1_239,
-    "klcal/figures": 485,
+    "klcal/figures": 471,
     "klcal/forecasters": 1_178,
     "klcal/games": 468,
     "klcal/grids.py": 91,

@@ -28,5 +28,4 @@ with _checks.extra("figures"):
         plot_matrix_game,
         plot_spreads,
         plot_standings,
-        plot_tree,
     )
