@@ -263,7 +263,9 @@ def test_slope_and_curvature_are_the_derivatives_of_the_univariate_form(name, p)
         slope = (naive.expected(definition, q + h, q + h) - naive.expected(definition, q - h, q - h)) / (
             2 * h
         )
-        assert loss.slope(p) == pytest.approx(float(slope), rel=8 * ULP, abs=1e-60)
+        # That of the log loss keeps its digits also where it vanishes.
+        least = 1e-60 if name == "log" else 8 * ULP
+        assert loss.slope(p) == pytest.approx(float(slope), rel=8 * ULP, abs=least)
         assert loss.curvature(p) == pytest.approx(float(naive.curvature(definition, q)), rel=8 * ULP)
 
 
@@ -322,8 +324,9 @@ BOUNDS = {
 
 @given(unit, st.integers(0, 1))
 def test_values_stay_between_lower_and_upper(p, y):
-    for name, loss in LOSSES.items():
-        assert (loss.lower, loss.upper) == BOUNDS[name], name
+    for name, ends in BOUNDS.items():
+        loss = LOSSES[name]
+        assert (loss.lower, loss.upper) == ends, name
         assert loss.lower - ULP <= loss(p, y) <= loss.upper + ULP, name
 
 
