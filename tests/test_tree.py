@@ -79,6 +79,11 @@ def test_the_cells_of_a_level_tile_the_interval_and_halve_those_above(level):
         assert (left.lower, right.upper) == (node.lower, node.upper) and left.upper == right.lower
 
 
+def test_a_node_must_be_one_of_its_level():
+    with pytest.raises(ValueError, match=r"position must be below 2\*\*level = 4; got 4"):
+        tree_node(2, 4)
+
+
 @VERSIONS
 @BOTH
 def test_the_first_rounds_by_hand(algorithm, engine):
