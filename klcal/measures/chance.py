@@ -294,7 +294,7 @@ class Coins:
     def _infinite(self) -> float:
         """Return the probability of an infinite KLCal."""
         each = np.bincount(self.cell, np.where(np.isinf(self._costs), self.chances, 0.0))
-        return float(-np.expm1(np.log1p(-each).sum()))
+        return float(-np.expm1(np.log1p(-each).sum())) + 0.0
 
     def band(self, level: float = 0.95) -> Band:
         r"""Return for each cell the central interval of the frequency of ones, :math:`B_c/n_c`.

@@ -29,6 +29,8 @@ _CUT = {
 _FEW = 20
 # More discs than these nobody can tell apart, and a million take a minute to draw.
 _MOST_DRAWN = 10_000
+# Smaller p-values have no digits to be relied on: numbers of ones with less than 1e-30 are left out.
+_LEAST_SHOWN = 1e-20
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -77,6 +79,10 @@ class Report:
     def p_value(self) -> float:
         """The probability that perfect forecasts have at least this KL-calibration error; see `Coins.kl_tail`."""
         return self.coins.kl_tail(self.cells)
+
+    @property
+    def _shown_p_value(self) -> float | str:
+        return self.p_value if self.p_value >= _LEAST_SHOWN else f"below {_LEAST_SHOWN:g}"
 
     def parts(self, loss: str = "log") -> dict[str, float]:
         """Return the mean loss of a round and its parts.
@@ -150,7 +156,7 @@ class Report:
             "ECE of perfect forecasts, mean": self.coins.mean_error(1) / self.rounds,
             "KL-calibration, sum over rounds": self.kl,
             "KL-calibration of perfect forecasts, mean": self.coins.kl_mean,
-            "p-value: perfect forecasts have as much": self.p_value,
+            "p-value: perfect forecasts have as much": self._shown_p_value,
             "log loss": log.pop("loss"),
             **{f"log loss, {part}{' (KL)' * (part == 'calibration')}": value for part, value in log.items()},
             "squared loss (Brier score)": squared.pop("loss"),
@@ -184,7 +190,8 @@ class Report:
 
     def __repr__(self) -> str:
         bins = "no bins" if self.bins is None else f"{self.bins} bins by {self.spacing}"
-        found = f"ECE {self.ece:.3g}, KL-calibration {self.kl:.4g}, p-value {self.p_value:.2g}"
+        p = self._shown_p_value if isinstance(self._shown_p_value, str) else f"{self._shown_p_value:.2g}"
+        found = f"ECE {self.ece:.3g}, KL-calibration {self.kl:.4g}, p-value {p}"
         return f"Report({self.rounds} rounds, {bins}: {found})"
 
     def __str__(self) -> str:
