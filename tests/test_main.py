@@ -26,7 +26,7 @@ GOOD = "day,forecast,outcome\n1,0.25,0\n2,0.25,1\n3,0.5,1\n"
 
 
 def table_of(printed: str) -> dict[str, str]:
-    return dict(re.split("  +", line, maxsplit=1) for line in printed.split("\n\n")[0].splitlines())
+    return dict(re.split("  +", line, maxsplit=1) for line in printed.splitlines())
 
 
 @pytest.fixture
@@ -41,39 +41,34 @@ def test_the_command_prints_and_stores_the_report(capsys, good, tmp_path):
     words = ["measure", str(good), "--bins", "2", "--spacing", "uniform"]
     assert main([*words, "--plot", str(picture), "--json", str(numbers)]) == 0
     report = klcal.measure([0.25, 0.25, 0.5], [0, 1, 1], 2, "uniform")
-    printed = capsys.readouterr().out
-    assert printed == f"{report}\n"
+    assert capsys.readouterr().out == f"{report}\n"
     assert json.loads(numbers.read_text()) == report.numbers()
     assert picture.read_bytes().startswith(b"\x89PNG")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.csv", "a.json", "a.png"]
 
-    assert main([*words, "--all", "--json", str(numbers)]) == 0
-    more = capsys.readouterr().out
-    assert printed.splitlines()[-1].split()[-1] in more and "0.333333              3     0.6667" in more
-    assert json.loads(numbers.read_text()) == report.numbers(everything=True)
+    assert main([*words, "--all"]) == 0
+    first, listed, bins = capsys.readouterr().out.removeprefix(f"{report}").split("\n\n")
+    assert first == "" and list(table_of(listed)) == list(report.numbers())
+    assert bins.splitlines()[1].split() == ["0.3333", "3", "0.6667", "0", "1"]
 
 
 def test_columns_may_have_other_names_and_stand_anywhere(capsys, tmp_path):
     file = tmp_path / "a.csv"
     file.write_text('"rain?", note,p\n1,"a, b",0.25\n\n0,x,0.25\n', encoding="utf-8-sig")
     assert main(["measure", str(file), "--forecast", "p", "--outcome", "rain?"]) == 0
-    printed = table_of(capsys.readouterr().out)
-    assert printed["rounds"] == "2" and printed["rounds with outcome 1"] == "1"
+    assert capsys.readouterr().out.startswith("2 rounds, 1 of them with outcome 1\n")
 
 
 def test_an_infinite_loss_is_explained_and_bins_are_finite(capsys, tmp_path):
     file, numbers = tmp_path / "a.csv", tmp_path / "a.json"
     file.write_text("forecast,outcome\n0,1\n0.01,0\n")
     assert main(["measure", str(file), "--bins", "none", "--json", str(numbers)]) == 0
-    out = capsys.readouterr().out
-    assert (
-        table_of(out)["KL-calibration, sum over rounds"] == "inf" and "In bins, 10 say, it is finite" in out
-    )
-    assert json.loads(numbers.read_text())["log loss"] == "inf"
-    assert main(["measure", str(file)]) == 0
-    out = capsys.readouterr().out
-    found = float(table_of(out)["KL-calibration, sum over rounds"])  # two rounds at 0.005, one of them a one
-    assert found == pytest.approx(np.log(0.25 / (0.005 * 0.995)), rel=1e-5) and "nothing is clipped" in out
+    assert "In bins, 10 say, it is finite" in capsys.readouterr().out
+    assert json.loads(numbers.read_text())["KL-calibration, sum over rounds"] == "inf"
+    assert main(["measure", str(file), "--json", str(numbers)]) == 0
+    assert "log loss is infinite because" in capsys.readouterr().out
+    found = json.loads(numbers.read_text())["KL-calibration, sum over rounds"]
+    assert found == pytest.approx(np.log(0.25 / (0.005 * 0.995)))  # two rounds at 0.005, one of them a one
 
 
 @pytest.mark.parametrize("algorithm", ["paper", "realised", "pair", "tree"])
@@ -295,7 +290,7 @@ def in_a_shell(*words: str, folder) -> subprocess.CompletedProcess[str]:
 def test_the_command_works_from_a_shell(tmp_path):
     done = in_a_shell("measure", "a.csv", "--plot", "a.svg", folder=tmp_path)
     assert done.returncode == 0 and done.stderr == ""
-    assert table_of(done.stdout)["rounds"] == "3"
+    assert done.stdout.startswith("3 rounds, ")
     assert (tmp_path / "a.svg").read_text().startswith("<?xml")
     refused = in_a_shell("run", "a.csv", "--algorithm", "tree", "--cells", "5", folder=tmp_path)
     assert refused.stderr == "klcal: --cells must be left out with 'tree', which makes its own; got 5\n"
@@ -308,7 +303,7 @@ def test_the_command_works_from_a_shell(tmp_path):
 def test_a_pipe_is_read_once_and_bad_files_are_told_there_too(name):
     command = [sys.executable, "-m", "klcal", "measure", name]
     fine = subprocess.run(command, input='"forecast",outcome\n0.5,1\n', capture_output=True, text=True)
-    assert (fine.returncode, table_of(fine.stdout)["rounds"]) == (0, "1"), fine.stderr
+    assert fine.stdout.startswith("1 rounds, "), fine.stderr
     bad = subprocess.run(command, input="forecast,outcome\n1.5,1\n", capture_output=True, text=True)
     assert "line 2, column 'forecast': a forecast must be a number in [0, 1]; got '1.5'" in bad.stderr
 

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from klcal._checks import FloatArray
+from klcal.measures.report import aligned, shown
 
 PICTURES = (".png", ".svg", ".pdf")
 # The mark that some programs put before UTF-8, and what is left to the closer look of `_parse`: quotes and control
@@ -218,3 +219,8 @@ def plain(value: object) -> int | float | str | None:
     if isinstance(value, float):
         return value if math.isfinite(value) else str(value)
     return str(value)
+
+
+def listed(numbers: Mapping[str, object]) -> str:
+    """Return names and numbers, one below the other."""
+    return aligned([[name, shown(value)] for name, value in numbers.items()])

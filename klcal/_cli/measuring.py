@@ -16,13 +16,14 @@ from klcal._cli.files import (
     check_target,
     columns,
     forecast,
+    listed,
     outcome,
     plain,
     write_json,
     written_whole,
 )
 from klcal.measures.cells import SPACINGS
-from klcal.measures.report import Report, aligned, measure
+from klcal.measures.report import Report, aligned, measure, shown
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -69,12 +70,11 @@ def _measure(options: argparse.Namespace) -> int:
     readers = {options.forecast: forecast, options.outcome: outcome}
     forecasts, outcomes = columns(options.file, readers, options.sep)
     report = measure(forecasts, outcomes, bins, options.spacing)
-    numbers = report.numbers(everything=options.all)
+    numbers = report.numbers()
     save(numbers, options, report.plot)
-    sys.stdout.write(aligned(numbers) + "\n")
+    sys.stdout.write(f"{report}\n")
     if options.all:
-        sys.stdout.write("\n" + _table_of_bins(report))
-    sys.stdout.writelines(f"\n{note}\n" for note in report.notes())
+        sys.stdout.write(f"\n{listed(numbers)}\n\n{_table_of_bins(report)}\n")
     return 0
 
 
@@ -88,10 +88,10 @@ def _bins(text: str) -> int | None:
 
 def _table_of_bins(report: Report) -> str:
     """Return the bins: where, how many rounds, how often it happened, and how often it may have."""
-    band, cells = report.band(), report.cells
+    cells, band = report.cells, report.band()
     rows = zip(cells.points, cells.mass, cells.means, band.lower, band.upper, strict=True)
-    lines = [f"{p:<13.6g}{n:>10.0f}{rho:>11.4f}{low:>10.4f} to {high:.4f}" for p, n, rho, low, high in rows]
-    return "\n".join(["mean forecast    rounds  frequency  95% band if perfect", *lines, ""])
+    words = [[shown(float(number)) for number in row] for row in rows]
+    return aligned([["mean forecast", "rounds", "frequency", "95 % if perfect:", "to"], *words])
 
 
 def save(numbers: Mapping[str, object], options: argparse.Namespace, plot: Callable[[], Axes]) -> None:

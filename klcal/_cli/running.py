@@ -13,13 +13,12 @@ import numpy.typing as npt
 
 from klcal import _checks, bounds
 from klcal._checks import FloatArray
-from klcal._cli.files import PICTURES, add_file, check_target, columns, outcome, write_text
+from klcal._cli.files import PICTURES, add_file, check_target, columns, listed, outcome, write_text
 from klcal._cli.measuring import add_outputs, save
 from klcal.forecasters.tree import tree_levels
 from klcal.games import Run, run
 from klcal.grids import resolution
 from klcal.measures import kl_calibration, measure, total_loss
-from klcal.measures.report import aligned
 
 # What each algorithm on a grid promises: for which quantity, and how large.
 PROMISES: dict[str, tuple[str, Callable[[int, int], object]]] = {
@@ -80,7 +79,7 @@ def _run(options: argparse.Namespace) -> int:
     save(numbers, options, lambda: measure(game.forecasts, outcomes, bins=None).plot())
     if options.forecasts:
         write_text(options.forecasts, _csv(game.forecasts, outcomes))
-    sys.stdout.write(aligned(numbers) + "\n")
+    sys.stdout.write(listed(numbers) + "\n")
     return 0
 
 

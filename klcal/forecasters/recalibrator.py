@@ -48,16 +48,10 @@ class Recalibrator(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     random_state : None, int or Generator
         Source of the trees' draws.
 
-    Attributes
-    ----------
-    classes_ : ndarray, shape (2,)
-        The labels; the forecasts are probabilities of the second.
-    repair_ : OnePerBin
-        The forecasters.
-    rows_ : ndarray, shape (bins,)
-        How many rows each has met.
-    said_ : ndarray, shape (bins,)
-        The mean of what each would draw next.
+    Notes
+    -----
+    After a fit, `classes_` has the two labels; forecasts are probabilities of the second. `repair_` has the
+    forecasters, `rows_` how many rows each has met, `said_` the mean of what each would draw next.
 
     Examples
     --------

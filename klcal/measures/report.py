@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -40,7 +40,7 @@ class Report:
     Losses, their parts and `ece` are means over rounds, the KL-calibration error is a sum, as in the paper. In a
     notebook the report shows itself as a table, and ``print(report)`` does the same with plain letters.
 
-    Attributes
+    Parameters
     ----------
     made : Cells
         The forecasts as they were made, one cell for each distinct number.
@@ -95,9 +95,10 @@ class Report:
         Returns
         -------
         dict
-            The loss of the forecasts as they were made; what it has from wrong numbers (calibration), from bins that
-            mix ones and zeros (refinement), and, if there are bins, from forecasts that differ inside a bin, which
-            is negative if they tell more than the bin does. The parts add up to the loss.
+            The loss of the forecasts as they were made; what it has from wrong numbers (calibration: of the log loss
+            it is KL-calibration per round, of the squared loss l2-calibration), from bins that mix ones and zeros
+            (refinement), and, if there are bins, from forecasts that differ inside a bin, which is negative if they
+            tell more than the bin does. The parts add up to the loss.
 
         Examples
         --------
@@ -138,39 +139,26 @@ class Report:
 
         return plot_reliability(self.cells, band=self.band(), ax=ax)
 
-    def numbers(self, *, everything: bool = False) -> dict[str, Any]:
-        """Return the table of the report: names and values.
-
-        Parameters
-        ----------
-        everything : bool
-            Whether to add what fewer people ask for.
-        """
-        cut = "none, every distinct forecast is its own" if self.bins is None else _CUT[self.spacing]
-        log, squared = self.parts("log"), self.parts("squared")
+    def numbers(self) -> dict[str, Any]:
+        """Return everything by name; losses and ECE are means over rounds."""
         found = {
             "rounds": self.rounds,
             "rounds with outcome 1": int(self.made.ones.sum()),
-            "bins": cut if self.bins is None else f"{self.bins}, {cut}",
+            "distinct forecasts": len(self.made),
+            "bins": self._cut,
+            "bins in use": len(self.cells),
             "ECE (l1-calibration per round)": self.ece,
-            "ECE of perfect forecasts, mean": self.coins.mean_error(1) / self.rounds,
+            "ECE of perfect forecasts, mean": self._perfect_ece,
             "KL-calibration, sum over rounds": self.kl,
             "KL-calibration of perfect forecasts, mean": self.coins.kl_mean,
+            "KL-calibration of perfect forecasts, standard deviation": self.coins.kl_spread,
             "p-value: perfect forecasts have as much": self._shown_p_value,
-            "log loss": log.pop("loss"),
-            **{f"log loss, {part}{' (KL)' * (part == 'calibration')}": value for part, value in log.items()},
-            "squared loss (Brier score)": squared.pop("loss"),
-            **{f"squared loss, {part}{' (l2)' * (part == 'calibration')}": v for part, v in squared.items()},
         }
-        if everything:
-            found |= {
-                "distinct forecasts": len(self.made),
-                "bins in use": len(self.cells),
-                "KL-calibration of perfect forecasts, standard deviation": self.coins.kl_spread,
-                "external regret, log loss": external_regret(self.cells, "log"),
-                "external regret, squared loss": external_regret(self.cells, "squared"),
-                "worst swap regret, bounded proper losses": max_swap_regret(self.cells),
-            }
+        for loss in ("log", "squared"):
+            for part, value in self.parts(loss).items():
+                found[f"{loss} loss" if part == "loss" else f"{loss} loss, {part}"] = value
+            found[f"external regret, {loss} loss, sum over rounds"] = external_regret(self.cells, loss)
+        found["worst swap regret, bounded proper losses, sum over rounds"] = max_swap_regret(self.cells)
         return found
 
     def notes(self) -> Iterator[str]:
@@ -188,18 +176,50 @@ class Report:
                 "itself; 10 bins say more."
             )
 
+    @property
+    def _cut(self) -> str:
+        if self.bins is None:
+            return "no bins, every distinct forecast for itself"
+        return f"{self.bins} bin{'s' * (self.bins > 1)}, {_CUT[self.spacing]}"
+
+    @property
+    def _perfect_ece(self) -> float:
+        return self.coins.mean_error(1) / self.rounds
+
+    def _shown(self) -> tuple[list[str], list[list[list[str]]]]:
+        """Return what is shown: a heading and two tables."""
+        ones = int(self.made.ones.sum())
+        heading = [f"{self.rounds} rounds, {ones} of them with outcome 1", self._cut]
+        log, squared = self.parts("log"), self.parts("squared")
+        errors = [
+            ["", "forecasts", "perfect ones, mean", "p-value"],
+            ["ECE", shown(self.ece), shown(self._perfect_ece), ""],
+            ["KL-calibration, sum", shown(self.kl), shown(self.coins.kl_mean), shown(self._shown_p_value)],
+        ]
+        losses = [
+            ["per round", *squared],
+            ["log loss", *(shown(log[part]) if part in log else "" for part in squared)],
+            ["squared loss (Brier)", *map(shown, squared.values())],
+        ]
+        return heading, [errors, losses]
+
     def __repr__(self) -> str:
         bins = "no bins" if self.bins is None else f"{self.bins} bins by {self.spacing}"
-        p = self._shown_p_value if isinstance(self._shown_p_value, str) else f"{self._shown_p_value:.2g}"
-        found = f"ECE {self.ece:.3g}, KL-calibration {self.kl:.4g}, p-value {p}"
+        found = (
+            f"ECE {shown(self.ece)}, KL-calibration {shown(self.kl)}, p-value {shown(self._shown_p_value)}"
+        )
         return f"Report({self.rounds} rounds, {bins}: {found})"
 
     def __str__(self) -> str:
-        return "\n\n".join([aligned(self.numbers()), *self.notes()])
+        heading, tables = self._shown()
+        return "\n\n".join(["\n".join(heading), *map(aligned, tables), *self.notes()])
 
     def _repr_markdown_(self) -> str:
-        rows = [f"| {name} | {shown(value)} |" for name, value in self.numbers().items()]
-        return "\n".join(["| | |", "|---|---|", *rows, *(f"\n{note}" for note in self.notes())])
+        heading, tables = self._shown()
+        for table in tables:
+            table.insert(1, ["---"] * len(table[0]))
+        piped = ["\n".join(f"| {' | '.join(row)} |" for row in table) for table in tables]
+        return "\n\n".join(["; ".join(heading), *piped, *self.notes()])
 
 
 def measure(
@@ -235,7 +255,7 @@ def measure(
     --------
     >>> report = measure([0.25, 0.25, 0.25, 0.25, 0.75, 0.75], [0, 1, 0, 1, 1, 0])
     >>> report
-    Report(6 rounds, 10 bins by angle: ECE 0.25, KL-calibration 0.863, p-value 0.6)
+    Report(6 rounds, 10 bins by angle: ECE 0.25, KL-calibration 0.863, p-value 0.6045)
     >>> report.cells.points, report.cells.means
     (array([0.25, 0.75]), array([0.5, 0.5]))
     """
@@ -253,27 +273,27 @@ def measure(
 
 
 def shown(value: object) -> str:
-    """Return a value as people read it: floats with six significant digits, whole ones without a point.
+    """Return a value as people read it: floats with four significant digits, large ones whole.
 
     Examples
     --------
-    >>> shown(2.0), shown(1 / 3), shown("ten")
-    ('2', '0.333333', 'ten')
+    >>> shown(2.0), shown(1 / 3), shown(12345.6), shown("ten")
+    ('2', '0.3333', '12346', 'ten')
     """
     if not isinstance(value, float):
         return str(value)
-    if math.isfinite(value) and value == int(value) and abs(value) < 1e6:
-        return str(int(value))
-    return f"{value:.6g}"
+    return f"{value:.0f}" if 1e3 <= abs(value) < 1e15 else f"{value:.4g}"
 
 
-def aligned(numbers: Mapping[str, object]) -> str:
-    """Return names and numbers in two columns.
+def aligned(rows: Sequence[Sequence[str]]) -> str:
+    """Return rows of words in columns.
 
     Examples
     --------
-    >>> aligned({"number": 1.0})
-    'number  1'
+    >>> print(aligned([["", "value"], ["number", "1"]]))
+            value
+    number  1
     """
-    width = max(map(len, numbers))
-    return "\n".join(f"{name.ljust(width)}  {shown(value)}" for name, value in numbers.items())
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = ("  ".join(word.ljust(width) for word, width in zip(row, widths, strict=True)) for row in rows)
+    return "\n".join(line.rstrip() for line in lines)
