@@ -66,7 +66,7 @@ def test_first_page_plays_the_games_of_klcal(node: str, player: str, algorithm: 
     spiteful, by_hand = numbers(
         node,
         "two_forecasters",
-        {"values": chosen, "actions": ["nature"] * 30},
+        {"values": chosen, "actions": ["nature"] * 12},
         {"values": chosen, "actions": BY_HAND},
     )
     adversary = klcal.adversaries.ADAPTIVE["oppose"](300)

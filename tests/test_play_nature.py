@@ -127,7 +127,7 @@ def test_comparison_sees_one_bit(path: list[Any]) -> None:
 def test_comparison_sees_measures_draws_lengths_and_missing_parts() -> None:
     told = read(transcripts.FOLDER / "oppose.json")["told"]
     changed = copy.deepcopy(told)
-    changed["pair"]["measures"][3]["klcal"] *= 1 + 1e-11
+    changed["pair"]["measures"][3]["paid"] *= 1 + 1e-11
     changed["paper"]["draws"][7] += 1
     changed["tree"]["logWealths"][0] += 1e-11
     changed["tree"]["counts"][1][0] += 1
@@ -137,7 +137,7 @@ def test_comparison_sees_measures_draws_lengths_and_missing_parts() -> None:
     assert ".paper.draws[7]" in seen and ".paper.mixtures" in seen and ".pair: " in seen
     assert ".tree.logWealths[0]" in seen and ".tree.counts[1][0]" in seen
     changed["pair"]["counts"] = told["pair"]["counts"]
-    assert ".pair.measures[3].klcal" in " ".join(transcripts.differences(told, changed))
+    assert ".pair.measures[3].paid" in " ".join(transcripts.differences(told, changed))
 
 
 # --- fresh games ------------------------------------------------------------------------------------------
@@ -233,6 +233,35 @@ def test_module_plays_a_long_game_with_many_classes(node: str, seed: int) -> Non
     sizes = [len(mixture) for mixture in answer["paper"]["mixtures"]]
     assert max(sizes) > 3  # elimination was needed
     assert list(transcripts.differences(transcripts.transcript(game, 100), thinned(answer, 100))) == []
+
+
+# --- the board --------------------------------------------------------------------------------------------
+
+
+def test_score_of_the_first_board_is_that_of_klcal(node: str) -> None:
+    T, K = 200, klcal.resolution(1000)
+    opposed, greedy = (klcal.run(ADAPTIVE[name](T), K, rng=0) for name in ("oppose", "greedy"))
+    paid = f"“oppose” made Algorithm 1 pay {klcal.kl_calibration(opposed.expected):.1f} in 200 rounds"
+    rival = f"greedy makes it pay {klcal.kl_calibration(greedy.expected):.0f}"
+    bound = f"the bound is {np.ceil(klcal.bounds.theorem_2(T, K)):.0f}."
+    assert transcripts.first_board(node)["score"] == f"{paid}; {rival}; {bound}"
+
+
+def test_greedy_of_the_score_is_that_of_klcal(node: str) -> None:
+    T, K = 90, klcal.resolution(100)
+    (answer,) = ask(node, [("rivals", {"horizon": 100, "seed": 5, "outcomes": "01" * 45})])
+    for algorithm, told in zip(transcripts.ALGORITHMS, answer, strict=True):
+        adversary = ADAPTIVE["greedy" if algorithm == "paper" else "greedy realised"](T)
+        run = klcal.run(adversary, None if algorithm == "tree" else K, algorithm, rng=5)
+        cells = run.expected if algorithm == "paper" else run.realised
+        assert told == pytest.approx(klcal.kl_calibration(cells), rel=1e-12)
+
+
+def test_board_without_scripts_shows_the_first_game(node: str) -> None:
+    board = transcripts.BOARD.read_text(encoding="utf-8")
+    assert board == transcripts.filled(board, transcripts.first_board(node))
+    with pytest.raises(ValueError, match="one place for each part; got 0 for 'nowhere'"):
+        transcripts.filled(board, {"nowhere": ""})
 
 
 # --- joining the modules ----------------------------------------------------------------------------------

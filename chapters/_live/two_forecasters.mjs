@@ -1,14 +1,15 @@
 // The first page: the sensible forecaster and one that draws, each against the same spiteful Nature.
 
+import { axes, buckets, discs } from "../_play/drawing.mjs";
 import { AlgorithmOne, Pair } from "../_play/forecasters.mjs";
 import { klCalibration } from "../_play/measures.mjs";
-import { element, label, line, picture } from "../_play/svg.mjs";
+import { label, picture } from "../_play/svg.mjs";
 import { Tree } from "../_play/tree.mjs";
 import { bring } from "./live.mjs";
 import { newGame, round } from "./stepping.mjs";
 
 const DAYS = 1000;
-const AT_ONCE = 10; // days between two pictures while it runs
+const AT_ONCE = 25; // days between two pictures while it runs: all of them in five seconds
 const BINS = 40; // the sensible forecaster says many numbers; the picture collects those that are close
 const PLAYERS = { "Algorithm 1": () => new AlgorithmOne(10), PAIR: () => new Pair(10), "the tree": () => new Tree() };
 
@@ -19,13 +20,12 @@ const spite = (mean) => (mean < 0.5 ? 1 : 0);
 const frequency = ({ ones, days }) => (days ? ones / days : 0.5);
 
 function begin({ player }) {
-  return { sensible: { ones: 0, days: 0, said: [], rain: [] }, drawn: newGame(PLAYERS[player]()) };
+  return { sensible: { ones: 0, days: 0, said: [], rain: [] }, drawn: newGame(PLAYERS[player]()), isOwn: false };
 }
 
-/** One day for both; `rain` is the outcome, or what Nature answers to a forecaster's mean. */
+/** One day for both; `rain` is what Nature answers to a forecaster's mean. */
 function day(state, rain) {
   const { sensible, drawn } = state;
-  if (sensible.days >= DAYS) return null;
   const [said, mean] = [frequency(sensible), drawn.player.meanForecast()];
   const falls = rain(said);
   sensible.said.push(said);
@@ -36,18 +36,25 @@ function day(state, rain) {
   return state;
 }
 
+/** Some days of spite; asked once more when all are over, Nature begins anew. */
 function nature(state, values) {
-  if (state.sensible.days >= DAYS) {
-    if (state.isOver) return begin(values); // asked once more, it plays again
-    state.isOver = true;
+  const going = state.isOver ? begin(values) : state;
+  if (going.sensible.days >= DAYS) {
+    going.isOver = true;
     return null;
   }
-  for (let t = 0; t < AT_ONCE; t++) day(state, spite);
-  return state;
+  for (let t = 0; t < AT_ONCE && going.sensible.days < DAYS; t++) day(going, spite);
+  return { ...going, isOwn: false };
 }
 
+/** A day of the reader's own; the first one begins a new game. */
+const own = (outcome) => (state, values) => {
+  const going = state.isOwn ? state : { ...begin(values), isOwn: true };
+  return going.sensible.days < DAYS ? day(going, () => outcome) : null;
+};
+
 /** Forecasts that are close, together: mean forecast, frequency of rain, number of days. */
-function collected(said, rain) {
+function collected({ said, rain }) {
   const found = new Map();
   said.forEach((p, t) => {
     const bin = Math.min(Math.floor(p * BINS), BINS - 1);
@@ -57,86 +64,94 @@ function collected(said, rain) {
   return [...found.values()].map(([sum, ones, days]) => [sum / days, ones / days, days]);
 }
 
-function buckets({ player }) {
-  const { points, counts: [zeros, ones] } = player.everything();
-  const found = [...points].map((z, i) => [z, ones[i] / (ones[i] + zeros[i]), ones[i] + zeros[i]]);
-  return found.filter(([, , days]) => days > 0);
+/** The forecasts of both, each with its frequency of rain and its days. */
+function rowsOf({ sensible, drawn }) {
+  const { points, counts } = drawn.player.everything();
+  return [collected(sensible), buckets(points, counts)];
 }
 
-/** A reliability diagram; a line leads from each promise to the truth. */
+const percent = (p) => `${Math.round(100 * p)}%`;
+
 function diagram(title, rows, days) {
-  const [width, height, left, right, top, bottom] = [340, 330, 44, 328, 34, 288];
-  const x = (p) => left + (right - left) * p;
-  const y = (q) => bottom - (bottom - top) * q;
-  const parts = [label(left, top - 14, "start", title, "title")];
-  for (const tick of [0, 0.25, 0.5, 0.75, 1]) {
-    parts.push(line("grid", left, y(tick), right, y(tick)), line("grid", x(tick), top, x(tick), bottom));
-    parts.push(label(left - 6, y(tick) + 4, "end", `${100 * tick}%`), label(x(tick), bottom + 16, "middle", `${100 * tick}%`));
-  }
-  parts.push(line("diagonal", x(0), y(0), x(1), y(1)), label((left + right) / 2, bottom + 34, "middle", "it said", "title"));
-  parts.push(label(left + 6, top + 14, "start", "it rained", "title"));
-  for (const [p, f, n] of rows) {
-    const r = Math.sqrt(8 + 420 * (n / days));
-    parts.push(line("miss", x(p), y(p), x(p), y(f)), element("circle", { class: "klcal-play-realised", cx: x(p), cy: y(f), r }));
-  }
-  const words = rows.map(([p, f, n]) => `${Math.round(100 * p)}%: ${Math.round(100 * f)}% on ${n} days`).join("; ");
-  return picture(width, height, `${title}. It said, it rained: ${words || "nothing yet"}.`, parts);
+  const frame = { left: 44, right: 322, top: 34, bottom: 282 };
+  const { x, y, parts } = axes(frame, percent);
+  parts.push(label(frame.left, frame.top - 16, "start", title, "title"), label(frame.left + 6, frame.top + 14, "start", "it rained", "title"));
+  parts.push(label((frame.left + frame.right) / 2, frame.bottom + 34, "middle", "it said", "title"));
+  parts.push(...discs({ x, y }, rows, days, "realised"));
+  const words = rows.map(([p, f, n]) => `${percent(p)}: ${percent(f)} on ${n} days`).join("; ");
+  return picture(344, 324, `${title}. It said, it rained: ${words || "nothing yet"}.`, parts);
 }
 
 /** The error that the diagram shows, a day: days times squared distance. */
 const square = (rows, days) => rows.reduce((sum, [p, f, n]) => sum + n * (f - p) ** 2, 0) / Math.max(days, 1);
 
-function numbers({ sensible, drawn }) {
+/** What was said most often, and what came of it. */
+function commonest(rows) {
+  const [p, f, n] = rows.reduce((one, other) => (other[2] > one[2] ? other : one));
+  return `${percent(p)} on ${n} days, and it rained on ${percent(f)} of them`;
+}
+
+function numbers(state) {
+  const { sensible, drawn } = state;
+  const [left, right] = rowsOf(state).map((rows) => square(rows, sensible.days));
   const { points, counts } = drawn.player.everything();
-  const left = collected(sensible.said, sensible.rain);
-  return {
-    said: sensible.said,
-    rain: sensible.rain,
-    outcomes: drawn.outcomes,
-    draws: drawn.draws,
-    klcal: klCalibration(points, counts),
-    left: square(left, sensible.days),
-    right: square(buckets(drawn), drawn.outcomes.length),
-  };
+  const { said, rain } = sensible;
+  return { said, rain, outcomes: drawn.outcomes, draws: drawn.draws, klcal: klCalibration(points, counts), left, right };
 }
 
 function draw(state, { player }) {
-  const { sensible, drawn } = state;
-  const days = sensible.days;
-  const left = collected(sensible.said, sensible.rain);
-  const told = numbers(state);
-  const under = left.filter(([p, , n]) => p < 0.5 && n > days / 10)[0];
+  const { days } = state.sensible;
+  const [left, right] = rowsOf(state);
+  const distances = [left, right].map((rows) => square(rows, days).toFixed(3));
   const words = days
-    ? `Day ${days}. ` +
-      (under ? `When the sensible forecaster said just under 50%, it rained on ${Math.round(100 * under[1])}% of the days. ` : "") +
-      `Squared distance from promise to truth, a day: ${told.left.toFixed(3)} on the left, ${told.right.toFixed(3)} on the right.`
+    ? `Day ${days}. Left: said ${commonest(left)}. Right: said ${commonest(right)}. ` +
+      `Squared distance from promise to truth, a day: ${distances.join(" on the left, ")} on the right.`
     : "Day 0. Let Nature play, or be Nature yourself.";
-  return {
-    picture:
-      diagram("Says the frequency so far", left, days) + diagram(`${player[0].toUpperCase()}${player.slice(1)}: draws its forecast`, buckets(drawn), days),
-    words,
-  };
+  const title = `${player[0].toUpperCase()}${player.slice(1)}: draws its forecast`;
+  return { picture: diagram("Says the frequency so far", left, days) + diagram(title, right, days), words };
 }
 
-/** All days, as a page without scripts shows them. */
-function begun(values = { player: "Algorithm 1" }) {
-  const state = begin(values);
-  while (day(state, spite));
-  return { ...state, isOver: true };
+/** All days, as a page without scripts or without motion shows them. */
+function finished(values) {
+  let state = begin(values);
+  while (!state.isOver) state = nature(state, values) ?? state;
+  return state;
 }
 
 export const FIGURE = {
   controls: [
+    { button: "zero", name: "dry", "aria-label": "it stays dry", "aria-keyshortcuts": "0", "data-large": "" },
+    { button: "one", name: "rain", "aria-label": "it rains", "aria-keyshortcuts": "1", "data-large": "" },
     { run: "nature", name: "Spiteful Nature plays" },
-    { button: "zero", name: "dry", "aria-label": "it stays dry" },
-    { button: "one", name: "rain", "aria-label": "it rains" },
     { choose: "player", name: "on the right", options: Object.keys(PLAYERS), "data-restart": "" },
-    { button: "again", name: "Start again" },
   ],
   begin,
-  act: { nature, zero: (state) => day(state, () => 0), one: (state) => day(state, () => 1), again: (_, values) => begin(values) },
+  act: { nature, zero: own(0), one: own(1) },
   numbers,
   draw,
-  still: () => draw(begun(), { player: "Algorithm 1" }).picture,
+  still: () => draw(finished({ player: "Algorithm 1" }), { player: "Algorithm 1" }).picture,
 };
-bring("two_forecasters", { ...FIGURE, begin: begun });
+
+/** Play when it is seen, and again when the reader takes another forecaster. */
+function playByItself(root) {
+  const runner = root.querySelector("[data-run]");
+  const watcher = new IntersectionObserver((seen) => {
+    if (!seen.some(({ isIntersecting }) => isIntersecting)) return;
+    watcher.disconnect();
+    runner.click();
+  }, { threshold: 0.3 });
+  watcher.observe(root);
+  root.addEventListener("input", () => runner.textContent === "Pause" || runner.click());
+}
+
+const isBrowser = typeof document !== "undefined";
+const isStill = isBrowser && matchMedia("(prefers-reduced-motion: reduce)").matches;
+bring("two_forecasters", { ...FIGURE, begin: isStill ? finished : begin });
+if (isBrowser) {
+  for (const root of document.querySelectorAll('[data-live="two_forecasters"]')) {
+    if (!isStill) playByItself(root);
+    root.addEventListener("keydown", ({ key, target }) => {
+      if ((key === "0" || key === "1") && target.tagName !== "SELECT") root.querySelector(`[aria-keyshortcuts="${key}"]`).click();
+    });
+  }
+}

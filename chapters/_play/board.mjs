@@ -1,151 +1,97 @@
-// The board: buttons and keys on one side, a game on the other.
+// The board: keys and settings on one side, a game on the other.
 
-import { cellsPicture, mixtureInWords, pathPicture, stripPicture } from "./drawing.mjs";
-import { DELTA, Game } from "./game.mjs";
+import { TRIES, pictures, sentences, setUp } from "./duel.mjs";
+import { Game } from "./game.mjs";
 import { NATURES } from "./nature.mjs";
-import { shown } from "./svg.mjs";
-import { treePicture } from "./tree_drawing.mjs";
 
-const PLAYERS = {
-  paper: { name: "Algorithm 1", bound: "pklcalBound" },
-  pair: { name: "PAIR", bound: "klcalBound" },
-  tree: { name: "the tree", bound: "klcalBound" },
-};
+const TICK = 100; // milliseconds; a game that runs lasts a hundred of them
+const WORDS_EVERY = 250; // milliseconds between sentences while it runs
 
 function start(board) {
-  const find = (selector, inside = board) => inside.querySelector(selector);
+  const find = (selector) => board.querySelector(selector);
   const setting = (name) => find(`[data-set="${name}"]`);
-  const show = (name, inside = board) => find(`[data-show="${name}"]`, inside);
-  let game = null;
+  const show = (name) => find(`[data-show="${name}"]`);
+  let game = { horizon: 1000, seed: 0 };
   let timer = null;
-
-  function newGame() {
-    stop();
-    const seed = Math.trunc(Number(setting("seed").value));
-    setting("seed").value = String(Math.min(Math.max(seed, 0) || 0, 999999999));
-    game = new Game({ horizon: Number(setting("horizon").value), seed: Number(setting("seed").value) });
-    board.game = game; // for the curious at the console, and for the tests
-    draw();
-  }
+  let told = 0; // when the sentences were last changed
 
   function draw() {
-    for (const [key, { name, bound }] of Object.entries(PLAYERS)) {
-      const panel = find(`[data-player="${key}"]`);
-      const player = game.players[key];
-      show("cells", panel).innerHTML = cellsPicture(player, name);
-      show("path", panel).innerHTML = pathPicture(game.history[key], bound, name);
-      const now = game.history[key].at(-1);
-      for (const measure of ["pklcal", "klcal", "pklcalBound", "klcalBound"]) {
-        show(measure, panel).textContent = now ? shown(now[measure]) : "";
-      }
-    }
-    show("tree").innerHTML = treePicture(game.players.tree);
-    show("size").textContent = `grid size K = ${game.K}`;
-    show("strip").innerHTML = stripPicture(game.outcomes);
-    show("strip").setAttribute(
-      "aria-label",
-      game.rounds ? `The last outcomes: ${game.outcomes.slice(-20).join(" ")}` : "No outcomes yet",
-    );
+    board.game = game; // for the curious at the console, and for the tests
+    const against = setting("against").value;
+    const fill = (parts) => Object.entries(parts).forEach(([place, content]) => (show(place).innerHTML = content));
+    fill(pictures(game));
     show("python").textContent = game.inPython();
+    for (const figure of board.querySelectorAll("figure")) figure.classList.toggle("klcal-play-against", figure.dataset.player === against);
     // A reader who listens is told single rounds, not a game that runs.
-    if (timer === null) show("status").textContent = status();
-    for (const button of board.querySelectorAll("[data-outcome], [data-do='step'], [data-do='run']")) {
-      button.disabled = game.isOver;
+    find(".klcal-play-words").setAttribute("aria-live", timer === null ? "polite" : "off");
+    if (timer === null || Date.now() - told >= WORDS_EVERY) {
+      fill(sentences(game, against));
+      told = Date.now();
     }
+    for (const button of board.querySelectorAll("[data-outcome], [data-do='run']")) button.disabled = game.isOver;
     find("[data-do='undo']").disabled = game.rounds === 0;
-    find("[data-do='run']").textContent = timer === null ? "Run" : "Pause";
-  }
-
-  function status() {
-    const coming = Object.entries(PLAYERS)
-      .map(([key, { name }]) => `${name} says ${mixtureInWords(game.players[key])}`)
-      .join("; ");
-    if (game.rounds === 0) return `Round 1 of ${game.horizon}. ${coming}. You choose the outcome.`;
-    const last = game.rounds - 1;
-    const drawn = Object.entries(PLAYERS)
-      .map(([key, { name }]) => `${name} had drawn ${game.draws[key][last].toFixed(3)}`)
-      .join(", ");
-    const past = `Round ${game.rounds} ended with ${game.outcomes[last]}; ${drawn}.`;
-    return game.isOver ? `${past} The horizon is reached.` : `${past} Next, ${coming}.`;
-  }
-
-  function step() {
-    game.play(game.choice(setting("nature").value, setting("against").value));
+    find("[data-do='run']").textContent = timer === null ? `Let “${setting("nature").value}” play` : "Pause";
   }
 
   function stop() {
-    clearTimeout(timer);
+    clearInterval(timer);
     timer = null;
   }
 
-  function run() {
-    const speed = Number(setting("speed").value);
-    for (let n = 0; n < speed && !game.isOver; n++) step();
-    timer = setTimeout(run, speed === 1 ? 250 : 50);
+  function newGame() {
+    const seed = Math.min(Math.max(Math.trunc(Number(setting("seed").value)) || 0, 0), 999999999);
+    setting("seed").value = String(seed);
+    game = new Game({ horizon: Number(setting("horizon").value), seed });
+    show("look").textContent = "";
+  }
+
+  function tick() {
+    game.run(setting("nature").value, setting("against").value, game.rounds + game.horizon / 100);
     if (game.isOver) stop();
     draw();
   }
 
-  function byHand(outcome) {
-    stop();
-    game.play(outcome);
-    draw();
+  function tryOut(name) {
+    const { nature, against, look } = TRIES[name];
+    game = setUp(TRIES[name], game);
+    setting("seed").value = String(game.seed);
+    if (nature) [setting("nature").value, setting("against").value] = [nature, against];
+    show("look").textContent = look;
   }
 
-  const actions = {
-    restart: newGame,
-    undo: () => {
-      stop();
-      game.undo();
-      draw();
-    },
-    step: () => {
-      stop();
-      step();
-      draw();
-    },
-    run: () => {
-      if (timer === null) return run();
-      stop();
-      return draw();
-    },
-    copy: async () => {
-      const button = find("[data-do='copy']");
-      try {
-        await navigator.clipboard.writeText(game.inPython());
-        button.textContent = "Copied";
-      } catch {
-        getSelection().selectAllChildren(show("python"));
-        button.textContent = "Selected: copy it with the keyboard";
-      }
-      setTimeout(() => (button.textContent = "Copy"), 2000);
-    },
-  };
+  const actions = { new: newGame, undo: () => game.undo(), run: () => (timer = setInterval(tick, TICK)) };
+
+  function press(button) {
+    const wasRunning = timer !== null;
+    stop();
+    if (button.outcome) game.play(Number(button.outcome));
+    else if (button.try) tryOut(button.try);
+    else if (!(wasRunning && button.do === "run")) actions[button.do]();
+  }
 
   board.addEventListener("click", ({ target }) => {
     const button = target.closest("button");
-    if (button?.dataset.outcome) byHand(Number(button.dataset.outcome));
-    else if (button?.dataset.do) actions[button.dataset.do]();
+    const figure = target.closest("figure");
+    if (figure) setting("against").value = figure.dataset.player;
+    if (button) press(button.dataset);
+    if (button || figure) draw();
   });
-  for (const name of ["horizon", "seed"]) setting(name).addEventListener("change", newGame);
+  board.addEventListener("change", ({ target }) => {
+    if (["horizon", "seed"].includes(target.dataset.set)) {
+      stop();
+      newGame();
+    }
+    draw();
+  });
   document.addEventListener("keydown", (event) => {
     const typing = event.target.closest?.("input, select, textarea, [contenteditable], dialog");
     if (!setting("keys").checked || typing || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === "0" || event.key === "1") byHand(Number(event.key));
-    else if (event.key === "u" && game.rounds > 0) actions.undo();
+    if (["0", "1", "u"].includes(event.key)) find(`[aria-keyshortcuts="${event.key}"]`).click();
   });
 
-  show("note").textContent =
-    "Blue rings are expected cells, golden discs realised ones; the larger, the more rounds. " +
-    "Dashed: the bound of the measure that the forecaster is made for. Theorem 2 bounds PKLCal of Algorithm 1 always. " +
-    `Bounds on KLCal hold in all rounds of a game at once, with probability ${1 - DELTA}; that of the tree is computed from its own counts.`;
   for (const name of Object.keys(NATURES)) setting("nature").append(new Option(name, name));
-  setting("nature").value = "oppose";
-  for (const part of board.querySelectorAll("[data-part='measures']")) {
-    part.replaceWith(find("template").content.cloneNode(true));
-  }
-  for (const part of board.querySelectorAll("[hidden]")) part.hidden = false;
-  newGame();
+  tryOut("oppose");
+  draw();
 }
 
 document.querySelectorAll(".klcal-play").forEach(start);

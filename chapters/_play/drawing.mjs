@@ -1,102 +1,102 @@
-// Pictures of a game as text of SVG.
+// Pictures of a game as text of HTML and SVG.
 
-import { element, label, line, picture, place, roundedUp, shown } from "./svg.mjs";
+import { element, label, line, picture, place, roundedUp } from "./svg.mjs";
 
 /** The mixture of the coming round, in words. */
 export function mixtureInWords({ points, mixture: { members, shares } }) {
   return members.map((i, s) => `${points[i].toFixed(3)} with probability ${shares[s].toFixed(3)}`).join(", ");
 }
 
-/** The frame of both coordinate systems: diagram above, mixture below, on the same axis of forecasts. */
-const FRAME = { width: 340, height: 388, left: 40, right: 326, top: 28, bottom: 278, foot: 350, lift: 48 };
+/** Forecasts with their frequency of ones and their mass, of those cells that have any. */
+export function buckets(points, [zeros, ones]) {
+  return Array.from(points, (z, i) => [z, ones[i] / (ones[i] + zeros[i]), ones[i] + zeros[i]]).filter(([, , mass]) => mass > 0);
+}
 
-/** Reliability diagram with the mixture of the coming round below it. */
-export function cellsPicture(player, name) {
-  const { width, height, left, right, top, bottom, foot, lift } = FRAME;
+/** The axes of a reliability diagram: forecasts from left to right, frequencies from bottom to top. */
+export function axes({ left, right, top, bottom, foot = bottom }, tickText = String) {
   const x = (p) => left + (right - left) * p;
   const y = (rho) => bottom - (bottom - top) * rho;
   const parts = [];
   for (const tick of [0, 0.25, 0.5, 0.75, 1]) {
     parts.push(line("grid", left, y(tick), right, y(tick)), line("grid", x(tick), top, x(tick), bottom));
-    parts.push(label(left - 6, y(tick) + 4, "end", String(tick)), label(x(tick), foot + 15, "middle", String(tick)));
+    parts.push(label(left - 6, y(tick) + 4, "end", tickText(tick)), label(x(tick), foot + 15, "middle", tickText(tick)));
   }
   parts.push(line("diagonal", x(0), y(0), x(1), y(1)));
-  parts.push(label(left, top - 10, "start", "frequency of ones", "title"));
+  return { x, y, parts };
+}
+
+/** A disc for each bucket, its area that of its share of all rounds, and a line to it from where it should be. */
+export function discs({ x, y }, rows, rounds, kind) {
+  const radius = (mass) => Math.sqrt(8 + 420 * (mass / rounds));
+  const misses = rows.map(([p, rho]) => line("miss", x(p), y(p), x(p), y(rho)));
+  return [...misses, ...rows.map(([p, rho, mass]) => element("circle", { class: `klcal-play-${kind}`, cx: x(p), cy: y(rho), r: radius(mass) }))];
+}
+
+/** Expected and realised cells: rings and discs. */
+const BOTH = [["expected", "weights"], ["realised", "counts"]];
+
+/** Reliability diagram of some cells, with a ring around the last draw, and the mixture of the coming round below it. */
+export function cellsPicture(player, name, kinds = BOTH, last = null) {
+  const [left, right, top, foot, lift] = [36, 318, 20, 286, 36];
+  const { x, y, parts } = axes({ left, right, top, bottom: 226, foot });
+  parts.push(label(left, top - 8, "start", "frequency of ones", "title"));
+  const cells = player.everything();
+  for (const [kind, pays] of kinds) {
+    const rows = buckets(cells.points, cells[pays]);
+    parts.push(...discs({ x, y }, rows, player.rounds, kind), ...discs({ x, y }, rows.filter(([p]) => p === last), player.rounds, "last"));
+  }
   // What PAIR calls a cell: the mean of a point should lie between these ends.
   for (const end of player.boundaries ?? []) parts.push(line("boundary", x(end), foot, x(end), foot + 5));
-  for (const z of player.points) parts.push(line("point", x(z), foot - 3, x(z), foot));
-  const { points, weights, counts } = player.everything();
-  for (const [kind, cells] of [["expected", weights], ["realised", counts]]) {
-    points.forEach((z, i) => {
-      const mass = cells[0][i] + cells[1][i];
-      if (mass === 0) return;
-      // The area grows with the share of all rounds, from a visible least size on.
-      const r = Math.sqrt(8 + 260 * (mass / player.rounds));
-      parts.push(element("circle", { class: `klcal-play-${kind}`, cx: x(z), cy: y(cells[1][i] / mass), r }));
-    });
-  }
-  parts.push(line("axis", left, foot, right, foot), label(left, foot - lift - 7, "start", "next forecast", "title"));
-  player.mixture.members.forEach((i, s) => {
-    const tall = lift * player.mixture.shares[s];
-    parts.push(element("rect", { class: "klcal-play-bar", x: x(player.points[i]) - 4, y: foot - tall, width: 8, height: tall }));
+  const { points, mixture } = player;
+  parts.push(...points.map((z) => line("point", x(z), foot - 3, x(z), foot)), line("axis", left, foot, right, foot));
+  mixture.members.forEach((i, s) => {
+    const tall = lift * mixture.shares[s];
+    parts.push(element("rect", { class: "klcal-play-bar", x: x(points[i]) - 4, y: foot - tall, width: 8, height: tall }));
   });
-  parts.push(label((left + right) / 2, foot + 33, "middle", "forecast", "title"));
+  parts.push(label(left, foot - lift - 7, "start", "next forecast", "title"), label((left + right) / 2, foot + 31, "middle", "forecast", "title"));
   const words = `Reliability diagram of ${name} after ${player.rounds} rounds. Next forecast: ${mixtureInWords(player)}.`;
-  return picture(width, height, words, parts);
+  return picture(330, 322, words, parts);
 }
 
-/** About `count` indices from 0 to length - 1, evenly spaced, the last among them. */
-function spread(length, count) {
-  const stride = Math.max(1, Math.ceil(length / count));
-  const indices = [];
-  for (let i = length - 1; i >= 0; i -= stride) indices.push(i);
-  return indices.reverse();
-}
-
-/** Where the logarithmic axis of the measures begins; what is smaller lies on its lower end. */
+/** Where the logarithmic axis of what is paid begins; what is smaller lies on its lower end. */
 const FLOOR = 0.1;
 
-/** PKLCal and KLCal over the rounds, with the bound of the one that the forecaster is made for. */
-export function pathPicture(history, boundOf, name) {
-  const [width, height, left, right, top, bottom] = [340, 190, 40, 326, 28, 152];
-  const rounds = history.length;
-  const now = history[rounds - 1];
-  const lastRound = roundedUp(Math.max(rounds, 10));
-  const decades = Math.max(2, Math.ceil(Math.log10(Math.max(1, now?.[boundOf] ?? 1) / FLOOR)));
-  const x = (t) => left + ((right - left) * t) / lastRound;
-  const y = (value) => bottom - ((bottom - top) * Math.log10(Math.max(value, FLOOR) / FLOOR)) / decades;
-  const parts = [label(left, top - 10, "start", "sum over rounds, logarithmic", "title")];
+/** What all players have paid over the rounds, each with its bound, in one panel that is as wide as the page. */
+export function errorsPicture(history, players) {
+  const rounds = Object.values(history)[0].length;
+  const last = roundedUp(Math.max(rounds, 10));
+  const largest = Math.max(10, ...Object.values(history).map((path) => path.at(-1)?.bound ?? 0));
+  const decades = Math.ceil(Math.log10(largest / FLOOR));
+  const x = (t) => (1000 * t) / last;
+  const y = (value) => 100 - (100 * Math.log10(Math.max(value, FLOOR) / FLOOR)) / decades;
+  const lines = [];
+  const texts = [];
   for (let k = 0; k <= decades; k++) {
     const value = FLOOR * 10 ** k;
-    parts.push(line("grid", left, y(value), right, y(value)));
-    parts.push(label(left - 6, y(value) + 4, "end", String(Number(value.toPrecision(1)))));
+    lines.push(line("grid", 0, y(value), 1000, y(value)));
+    texts.push(`<span class="klcal-play-tick" style="top: ${place(y(value))}%">${Number(value.toPrecision(1))}</span>`);
   }
-  for (const [part, anchor] of [[0, "middle"], [0.5, "middle"], [1, "end"]]) {
-    parts.push(label(x(part * lastRound), bottom + 15, anchor, String(part * lastRound)));
+  const stride = Math.ceil(rounds / 300);
+  const isKept = (_, i) => (rounds - 1 - i) % stride === 0;
+  const ends = [];
+  for (const [key, path] of Object.entries(history)) {
+    for (const what of ["bound", "paid"]) {
+      const points = path.map((now, i) => `${place(x(i + 1))},${place(y(now[what]))}`).filter(isKept).join(" ");
+      lines.push(`<polyline class="klcal-play-${what}" data-player="${key}" points="${points}"/>`);
+    }
+    ends.push([key, y(path.at(-1)?.paid ?? FLOOR)]);
   }
-  parts.push(label((left + right) / 2, bottom + 31, "middle", "round", "title"));
-  const indices = spread(rounds, 300);
-  for (const [kind, key] of [["bound", boundOf], ["path-expected", "pklcal"], ["path-realised", "klcal"]]) {
-    const points = indices.map((i) => `${place(x(i + 1))},${place(y(history[i][key]))}`).join(" ");
-    if (rounds) parts.push(`<polyline class="klcal-play-${kind}" points="${points}"/>`);
-  }
-  if (rounds) {
-    const [at, anchor] = x(rounds) > right - 60 ? [right, "end"] : [x(rounds) + 6, "start"];
-    parts.push(label(at, y(now[boundOf]) + (anchor === "end" ? 15 : 4), anchor, "bound", "bound-label"));
-  }
-  const words = rounds
-    ? `${name} after ${rounds} rounds: PKLCal ${shown(now.pklcal)}, KLCal ${shown(now.klcal)}, bound ${shown(now[boundOf])}.`
-    : `${name}: no rounds yet.`;
-  return picture(width, height, words, parts);
-}
-
-/** The last outcomes as a row of ticks, up for 1 and down for 0. */
-export function stripPicture(outcomes) {
-  const kept = outcomes.slice(-120);
-  const parts = [line("axis", 0, 14, 720, 14)];
-  kept.forEach((outcome, i) => {
-    const x = 3 + 6 * (120 - kept.length + i);
-    parts.push(element("rect", { class: `klcal-play-outcome-${outcome}`, x: x - 2, y: outcome ? 3 : 14, width: 4, height: 11 }));
+  // Names that would lie on each other are moved apart.
+  ends.sort(([, one], [, other]) => other - one).forEach((end, n) => {
+    if (n) end[1] = Math.min(end[1], ends[n - 1][1] - 11);
+    texts.push(`<span class="klcal-play-name" data-player="${end[0]}" style="top: ${place(end[1])}%">${players[end[0]].name}</span>`);
   });
-  return `<svg viewBox="0 0 720 28" preserveAspectRatio="xMaxYMid meet" aria-hidden="true">${parts.join("")}</svg>`;
+  for (const part of [0, 0.5, 1]) {
+    texts.push(`<span class="klcal-play-round" style="left: ${100 * part}%">${part === 1 ? "round " : ""}${part * last}</span>`);
+  }
+  const words = `What each forecaster has paid after ${rounds} rounds, and its bound, on a logarithmic axis.`;
+  return (
+    `<svg viewBox="0 0 1000 100" preserveAspectRatio="none" role="img" aria-label="${words}">${lines.join("")}</svg>` +
+    `<div>${texts.join("")}</div>`
+  );
 }

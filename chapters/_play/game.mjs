@@ -1,39 +1,38 @@
 // One game: outcomes against all forecasters at once, with the same uniform numbers.
 
 import { AlgorithmOne, Pair } from "./forecasters.mjs";
-import { klCalibration, klFromPseudo, pairBound, theoremTwo, treeBound } from "./measures.mjs";
+import { klCalibration, pairBound, theoremTwo, treeBound } from "./measures.mjs";
 import { NATURES } from "./nature.mjs";
 import { DRAWS, resolution, uniformNumbers } from "./numbers.mjs";
 import { Tree } from "./tree.mjs";
 
 /** The probability with which a bound on the drawn forecasts may fail, in some round of the game. */
-export const DELTA = 0.01;
+const DELTA = 0.01;
 
-/** What is known about a forecaster after a round, with its bounds; null where nothing is promised. */
-function measured(player, name, horizon, K) {
-  const t = player.rounds;
-  const cells = player.everything();
-  const pklcal = klCalibration(cells.points, cells.weights);
-  const klcal = klCalibration(cells.points, cells.counts);
-  if (name === "tree") return { pklcal, klcal, pklcalBound: null, klcalBound: treeBound(cells, DELTA) };
-  if (name === "pair") return { pklcal, klcal, pklcalBound: null, klcalBound: pairBound(t, K, DELTA) };
-  const pklcalBound = theoremTwo(t, K);
-  return { pklcal, klcal, pklcalBound, klcalBound: klFromPseudo(pklcalBound, horizon, K, DELTA) };
-}
+/** The forecasters, what each pays for, odds or draws, and the bound on it. */
+export const PLAYERS = {
+  paper: { name: "Algorithm 1", pays: "weights", create: (K) => new AlgorithmOne(K), bound: ({ rounds }, K) => theoremTwo(rounds, K) },
+  pair: { name: "PAIR", pays: "counts", create: (K) => new Pair(K), bound: ({ rounds }, K) => pairBound(rounds, K, DELTA) },
+  tree: { name: "the tree", pays: "counts", create: () => new Tree(), bound: (tree) => treeBound(tree.everything(), DELTA) },
+};
 
 export class Game {
-  constructor({ horizon, seed, K = resolution(horizon) }) {
-    Object.assign(this, { horizon, seed, K });
+  constructor({ horizon, seed, K = resolution(horizon), names = Object.keys(PLAYERS) }) {
+    Object.assign(this, { horizon, seed, K, names });
     this.uniforms = [];
     this.nextUniform = uniformNumbers(seed, DRAWS);
+    this.rivals = {};
+    this.takenBack = 0;
     this.restart();
   }
 
   restart() {
-    this.players = { paper: new AlgorithmOne(this.K), pair: new Pair(this.K), tree: new Tree() };
+    const table = (make) => Object.fromEntries(this.names.map((name) => [name, make(name)]));
+    this.players = table((name) => PLAYERS[name].create(this.K));
+    this.draws = table(() => []); // the forecasts that were drawn
+    this.history = table(() => []); // what was paid so far, and the bound on it
     this.outcomes = [];
-    this.draws = { paper: [], pair: [], tree: [] }; // the forecasts that were drawn
-    this.history = { paper: [], pair: [], tree: [] };
+    this.authors = []; // who chose them
     this.natures = {};
   }
 
@@ -46,7 +45,7 @@ export class Game {
   }
 
   /** Play one round with the given outcome. */
-  play(outcome) {
+  play(outcome, author = "you") {
     if (this.isOver) return;
     if (this.uniforms.length === this.rounds) this.uniforms.push(this.nextUniform());
     const uniform = this.uniforms[this.rounds];
@@ -54,9 +53,12 @@ export class Game {
       const index = player.draw(uniform);
       this.draws[name].push(player.points[index]);
       player.update(index, outcome);
-      this.history[name].push(measured(player, name, this.horizon, this.K));
+      const { pays, bound } = PLAYERS[name];
+      const cells = player.everything();
+      this.history[name].push({ paid: klCalibration(cells.points, cells[pays]), bound: bound(player, this.K) });
     }
     this.outcomes.push(outcome);
+    this.authors.push(author);
   }
 
   /** What the nature of this name chooses next when it plays against one of the forecasters. */
@@ -65,11 +67,24 @@ export class Game {
     return this.natures[nature](this.players[against]);
   }
 
+  /** Let a nature play until so many rounds are over. */
+  run(nature, against, rounds) {
+    while (this.rounds < Math.min(rounds, this.horizon)) this.play(this.choice(nature, against), nature);
+  }
+
+  /** What greedy makes a forecaster pay in as many rounds, with the same draws. */
+  greedily(name) {
+    this.rivals[name] ??= new Game({ ...this, names: [name] });
+    this.rivals[name].run(PLAYERS[name].pays === "weights" ? "greedy" : "greedy realised", name, this.rounds);
+    return this.rivals[name].history[name][this.rounds - 1].paid;
+  }
+
   /** Take back the last round. */
   undo() {
-    const kept = this.outcomes.slice(0, -1);
+    const [outcomes, authors] = [this.outcomes, this.authors];
+    this.takenBack += 1;
     this.restart();
-    kept.forEach((outcome) => this.play(outcome));
+    outcomes.slice(0, -1).forEach((outcome, t) => this.play(outcome, authors[t]));
   }
 
   /** The same game in Python, to the last bit. */
@@ -80,7 +95,7 @@ export class Game {
       `outcomes = [int(y) for y in "${this.outcomes.join("")}"]`,
       `for algorithm, K in [("paper", ${this.K}), ("pair", ${this.K}), ("tree", None)]:`,
       `    game = klcal.run(outcomes, K, algorithm, rng=${this.seed})`,
-      "    print(klcal.kl_calibration(game.expected), klcal.kl_calibration(game.realised))",
+      '    print(klcal.kl_calibration(game.expected if algorithm == "paper" else game.realised))',
     ].join("\n");
   }
 }

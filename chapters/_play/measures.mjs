@@ -50,15 +50,3 @@ export function treeBound({ counts: [zeros, ones], levels }, delta) {
   });
   return total;
 }
-
-/** KLCal from PKLCal for all rounds up to T at once with probability 1 - delta; twin of `klcal.bounds.kl_from_pseudo`. */
-export function klFromPseudo(pklcal, T, K, delta) {
-  let below = 0;
-  while (4 ** below < 2 * T) below++; // the ceiling of log2(2T) / 2, without rounding
-  const widest = Math.log((2 * T ** 2 * (K + 1)) / delta);
-  const above = Math.ceil(Math.log2(widest * Math.sqrt(T / 2)));
-  const total = 8.78 * (K + 1) + 2 * Math.log(K);
-  const largest = 3.7 + 2 * Math.log(K);
-  const bets = 1 + 2 * Math.log(3 + below + above);
-  return (Math.E - 1) * pklcal + bets * total + 2 * largest * Math.log(2 / delta);
-}

@@ -1,16 +1,18 @@
 """Write the transcripts of the page "Play Nature": small games, told round by round by klcal.
 
-``python tests/tools/transcripts.py`` writes them anew into tests/transcripts.
+``python tests/tools/transcripts.py`` writes them anew into tests/transcripts, and the first game into the page's board.
 """
 
 from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+import live_figures
 import numpy as np
 
 import klcal
@@ -20,6 +22,7 @@ from klcal.forecasters.stream import reduction_for
 from klcal.forecasters.tree import Growing, tree_levels
 
 FOLDER = Path(__file__).resolve().parents[1] / "transcripts"
+BOARD = FOLDER.parents[1] / "chapters" / "_play" / "board.html"
 ALGORITHMS = ("paper", "pair", "tree")
 DELTA = 0.01
 
@@ -59,19 +62,18 @@ def adversary(name: str, T: int) -> Any:
     return ADAPTIVE[name](T) if name in ADAPTIVE else AGAINST_THE_TREE[name](T, None)
 
 
-def bounds(algorithm: str, game: Mapping[str, Any], rounds: int) -> tuple[list[Any], list[Any]]:
-    """Return the bounds on PKLCal and KLCal after every round, None where nothing is promised or counts decide."""
-    K, t = game["K"], np.arange(1, rounds + 1)
-    if algorithm == "tree":
-        return [None] * rounds, [None] * rounds
+def paid(algorithm: str, reduction: Reduction) -> float:
+    """Return what a forecaster has paid: Algorithm 1 for its odds, the others for their draws."""
+    return klcal.kl_calibration(reduction.expected if algorithm == "paper" else reduction.realised)
+
+
+def bound(algorithm: str, reduction: Reduction, K: int, t: int) -> float:
+    """Return the bound on what a forecaster has paid after round t."""
+    if algorithm == "paper":
+        return float(klcal.bounds.theorem_2(t, K))
     if algorithm == "pair":
-        return [None] * rounds, klcal.bounds.pair(t, K, DELTA).tolist()
-    pseudo = klcal.bounds.theorem_2(t, K)
-    return pseudo.tolist(), klcal.bounds.kl_from_pseudo(pseudo, game["horizon"], K, DELTA).tolist()
-
-
-def from_counts(reduction: Growing) -> float:
-    """Return the bound on KLCal of the tree from its counts so far."""
+        return float(klcal.bounds.pair(t, K, DELTA))
+    assert isinstance(reduction, Growing)
     points, _, counts = reduction.everything()[:3]
     return float(klcal.bounds.tree_from_counts(counts.sum(axis=0).astype(int), tree_levels(points), DELTA))
 
@@ -90,20 +92,12 @@ def told(algorithm: str, game: Mapping[str, Any], outcomes: list[int], stride: i
     run = play(game, algorithm, outcomes)
     reduction = reduction_for(algorithm, "fast", None, game["K"])
     forecasts = run.grid.points[run.draws].tolist()
-    pseudo, realised = bounds(algorithm, game, len(outcomes))
     measures = []
-    for t, (forecast, y) in enumerate(zip(forecasts, outcomes, strict=True)):
+    for t, (forecast, y) in enumerate(zip(forecasts, outcomes, strict=True), 1):
         reduction.update(reduction.grid.points.tolist().index(forecast), y)
-        if (t + 1) % stride:
-            continue
-        measures.append(
-            {
-                "pklcal": klcal.kl_calibration(reduction.expected),
-                "klcal": klcal.kl_calibration(reduction.realised),
-                "pklcalBound": pseudo[t],
-                "klcalBound": from_counts(reduction) if isinstance(reduction, Growing) else realised[t],
-            }
-        )
+        if t % stride == 0:
+            told = {"paid": paid(algorithm, reduction), "bound": bound(algorithm, reduction, game["K"], t)}
+            measures.append(told)
     points = run.grid.points.tolist()
     growing = isinstance(reduction, Growing)
     weights, counts = masses(reduction)
@@ -145,12 +139,33 @@ def differences(told: Any, answered: Any, where: str = "") -> Iterator[str]:
         yield f"{where}: {answered!r} instead of {told!r}"
 
 
+def filled(board: str, parts: Mapping[str, str]) -> str:
+    """Return the HTML of the board with `parts` in their places; each place is in one line."""
+    for name, content in parts.items():
+        place = re.compile(rf'(<(\w+)[^>]*data-show="{name}"[^>]*>).*(</\2>)')
+        board, count = place.subn(lambda found: f"{found[1]}{content}{found[3]}", board)  # noqa: B023
+        if count != 1:
+            raise ValueError(f"the board must have one place for each part; got {count} for {name!r}")
+    return board
+
+
+def first_board(node: str) -> dict[str, str]:
+    """Return what the board shows at first."""
+    parts: dict[str, str] = live_figures.answers(node, FOLDER / "answer.mjs", [("firstBoard", None)])[0]
+    return parts
+
+
 def main() -> None:
-    """Write all transcripts."""
+    """Write all transcripts, and the first game into the board."""
     for name, game in GAMES.items():
         text = json.dumps({"game": game, "told": transcript(game)}, separators=(",", ":"))
         (FOLDER / f"{name}.json").write_text(text + "\n", encoding="utf-8")
         print(f"tests/transcripts/{name}.json")
+    node = live_figures.node_program()
+    if node is None:
+        raise SystemExit("no Node on this machine")
+    BOARD.write_text(filled(BOARD.read_text(encoding="utf-8"), first_board(node)), encoding="utf-8")
+    print("chapters/_play/board.html")
 
 
 if __name__ == "__main__":

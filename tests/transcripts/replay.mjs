@@ -1,5 +1,6 @@
 // Plays whole games from a description and tells everything about them; the tests compare it with klcal.
 
+import { TRIES, pictures, sentences, setUp } from "../../chapters/_play/duel.mjs";
 import { exp, ln } from "../../chapters/_play/elementary.mjs";
 import { Game } from "../../chapters/_play/game.mjs";
 import { fullGrid, innerGrid, pairBoundaries, resolution, treeCell, uniformNumbers } from "../../chapters/_play/numbers.mjs";
@@ -31,9 +32,25 @@ export function replay({ horizon, seed, K, outcomes, nature, against }) {
   return { K: game.K, outcomes: game.outcomes.join(""), ...Object.fromEntries(told) };
 }
 
+/** The board of the opened page: what stands in its places. */
+function firstBoard() {
+  const { nature, against, look } = TRIES.oppose;
+  const game = setUp({ nature, against }, { horizon: 1000, seed: 0 });
+  return { ...pictures(game), ...sentences(game, against), look };
+}
+
+/** What greedy makes each forecaster pay in the rounds of a game. */
+function rivals({ horizon, seed, outcomes }) {
+  const game = new Game({ horizon, seed });
+  [...outcomes].forEach((outcome) => game.play(Number(outcome)));
+  return game.names.map((name) => game.greedily(name));
+}
+
 /** What the tests may ask for, by name. */
 export const ANSWERS = {
   replay,
+  firstBoard,
+  rivals,
   tables: (K) => ({ full: fullGrid(K), inner: innerGrid(K), boundaries: pairBoundaries(K) }),
   treeCells: (nodes) => nodes.map(([level, position]) => treeCell(level, position)),
   resolutions: (horizons) => horizons.map(resolution),

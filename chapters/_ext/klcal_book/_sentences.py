@@ -108,20 +108,43 @@ def counts(ledger: Ledger) -> list[str]:
     shown = [f"{kinds[kind]} {_BY[kind]}" for kind in _BY if kinds[kind]]
     return [
         f"The book has {len(boxes)} statements: {joined(told)}. "
-        f"On its pages stand {sum(kinds.values())} checks: {joined(shown)}."
+        f"On its pages stand {sum(kinds.values())} checks: {joined(shown)}.",
+        "",
+        corrections(ledger),
     ]
+
+
+def _standing(ledger: Ledger) -> list[Statement]:
+    """Return the numbered statements of the paper that are right as printed, misprints aside."""
+    numbered = [each for each in ledger.statements.values() if "of the paper" in each.title and each.number]
+    return [each for each in numbered if all(one.severity == "misprint" for one in each.errata)]
+
+
+def corrections(ledger: Ledger) -> str:
+    """Return what stands of the paper, and how many of its passages are corrected, in two sentences."""
+    by_kind = {kind: number for number, kind in enumerate(("Theorem", "Corollary", "Proposition", "Lemma"))}
+    own = [each for each in _standing(ledger) if each.number.split()[0] in by_kind and each.status != "cited"]
+    own.sort(key=lambda each: (by_kind[each.number.split()[0]], each.number))
+    found = [(each, box) for box in ledger.statements.values() for each in box.errata]
+    causes = [each.cause or box.label for each, box in found if each.severity != "misprint"]
+    if not causes:
+        return ""
+    ((cause, size),) = Counter(causes).most_common(1)
+    return (
+        f"As the paper prints them, misprints aside, stand {joined(link(each, each.number) for each in own)}. "
+        f"{len(found)} of its passages are corrected, {len(found) - len(causes)} of them misprints; {size} of the other "
+        f"{len(causes)} have one cause, {link(ledger.statements[cause], ledger.statements[cause].number)}."
+    )
 
 
 def errata(ledger: Ledger) -> Iterator[tuple[str, list[str]]]:
     """Yield the sections of the page of errata: what stands, what is wrong by degree and cause, misprints."""
     found = [(each, box) for box in ledger.statements.values() for each in box.errata]
-    numbered = [each for each in ledger.statements.values() if "of the paper" in each.title and each.number]
-    standing = [each for each in numbered if all(one.severity == "misprint" for one in each.errata)]
     misprints = [(each, box) for each, box in found if each.severity == "misprint"]
     yield (
         "",
         [
-            f"**What stands as printed**, misprints aside: {joined(link(each, each.number) for each in standing)}.",
+            f"**What stands as printed**, misprints aside: {joined(link(each, each.number) for each in _standing(ledger))}.",
             "",
             f"{len(found)} passages are corrected below, {len(misprints)} of them misprints.",
         ],
