@@ -19,6 +19,7 @@ const spite = (mean) => (mean < 0.5 ? 1 : 0);
 /** What the sensible forecaster says: the frequency so far. */
 const frequency = ({ ones, days }) => (days ? ones / days : 0.5);
 
+/** Both before the first day. */
 function begin({ player }) {
   return { sensible: { ones: 0, days: 0, said: [], rain: [] }, drawn: newGame(PLAYERS[player]()), isOwn: false };
 }
@@ -79,11 +80,11 @@ function diagram(title, rows, days) {
   parts.push(label((frame.left + frame.right) / 2, frame.bottom + 34, "middle", "it said", "title"));
   parts.push(...discs({ x, y }, rows, days, "realised"));
   const words = rows.map(([p, f, n]) => `${percent(p)}: ${percent(f)} on ${n} days`).join("; ");
-  return picture(344, 324, `${title}. It said, it rained: ${words || "nothing yet"}.`, parts);
+  return picture(344, 324, `${title}. It said, it rained: ${words}.`, parts);
 }
 
 /** The error that the diagram shows, a day: days times squared distance. */
-const square = (rows, days) => rows.reduce((sum, [p, f, n]) => sum + n * (f - p) ** 2, 0) / Math.max(days, 1);
+const square = (rows, days) => rows.reduce((sum, [p, f, n]) => sum + n * (f - p) ** 2, 0) / days;
 
 /** What was said most often, and what came of it. */
 function commonest(rows) {
@@ -103,15 +104,14 @@ function draw(state, { player }) {
   const { days } = state.sensible;
   const [left, right] = rowsOf(state);
   const distances = [left, right].map((rows) => square(rows, days).toFixed(3));
-  const words = days
-    ? `Day ${days}. Left: said ${commonest(left)}. Right: said ${commonest(right)}. ` +
-      `Squared distance from promise to truth, a day: ${distances.join(" on the left, ")} on the right.`
-    : "Day 0. Let Nature play, or be Nature yourself.";
+  const words =
+    `Day ${days}. Left: said ${commonest(left)}. Right: said ${commonest(right)}. ` +
+    `Squared distance from promise to truth, a day: ${distances.join(" on the left, ")} on the right.`;
   const title = `${player[0].toUpperCase()}${player.slice(1)}: draws its forecast`;
   return { picture: diagram("Says the frequency so far", left, days) + diagram(title, right, days), words };
 }
 
-/** All days, as a page without scripts or without motion shows them. */
+/** All days: the state of the opened page, and of one without scripts. */
 function finished(values) {
   let state = begin(values);
   while (!state.isOver) state = nature(state, values) ?? state;
@@ -125,14 +125,14 @@ export const FIGURE = {
     { run: "nature", name: "Spiteful Nature plays" },
     { choose: "player", name: "on the right", options: Object.keys(PLAYERS), "data-restart": "" },
   ],
-  begin,
+  begin: finished,
   act: { nature, zero: own(0), one: own(1) },
   numbers,
   draw,
-  still: () => draw(finished({ player: "Algorithm 1" }), { player: "Algorithm 1" }).picture,
 };
+bring("two_forecasters", FIGURE);
 
-/** Play when it is seen, and again when the reader takes another forecaster. */
+/** Play when it is seen, and again when the reader takes another forecaster; inside the figure keys 0 and 1 are Nature. */
 function playByItself(root) {
   const runner = root.querySelector("[data-run]");
   const watcher = new IntersectionObserver((seen) => {
@@ -142,16 +142,8 @@ function playByItself(root) {
   }, { threshold: 0.3 });
   watcher.observe(root);
   root.addEventListener("input", () => runner.textContent === "Pause" || runner.click());
+  root.addEventListener("keydown", ({ key, target }) => {
+    if (target.tagName !== "SELECT") root.querySelector(`[aria-keyshortcuts="${CSS.escape(key)}"]`)?.click();
+  });
 }
-
-const isBrowser = typeof document !== "undefined";
-const isStill = isBrowser && matchMedia("(prefers-reduced-motion: reduce)").matches;
-bring("two_forecasters", { ...FIGURE, begin: isStill ? finished : begin });
-if (isBrowser) {
-  for (const root of document.querySelectorAll('[data-live="two_forecasters"]')) {
-    if (!isStill) playByItself(root);
-    root.addEventListener("keydown", ({ key, target }) => {
-      if ((key === "0" || key === "1") && target.tagName !== "SELECT") root.querySelector(`[aria-keyshortcuts="${key}"]`).click();
-    });
-  }
-}
+if (typeof document !== "undefined") document.querySelectorAll('[data-live="two_forecasters"]').forEach(playByItself);

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import json
+import math
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -427,15 +428,26 @@ def play(browser: Browser, book: Path) -> Iterator[Page]:
     assert visit.complaints == {"errors": [], "requests": []}
 
 
-def shown(page: Page, player: str, name: str) -> str:
-    return page.locator(f'[data-player="{player}"] [data-show="{name}"]').inner_text()
-
-
 def game(page: Page, what: str) -> Any:
     return page.evaluate(f"document.querySelector('{BOARD}').game.{what}")
 
 
+def test_the_board_is_above_the_fold_and_three_forecasters_stand_in_a_row(play: Page) -> None:
+    play.set_viewport_size({"width": 1440, "height": 950})
+    play.evaluate("document.querySelectorAll('details').forEach((part) => (part.open = false))")
+    boxes = [figure.bounding_box() for figure in play.locator(f"{BOARD} figure").all()]
+    assert len({box["y"] for box in boxes if box}) == 1 and len(boxes) == 3
+    score = play.locator('[data-show="score"]').bounding_box()
+    assert score and score["y"] + score["height"] < 950
+    play.set_viewport_size(opening.NARROW)
+    for key in play.locator("[data-outcome]").all():
+        box = key.bounding_box()
+        assert box and min(box["width"], box["height"]) >= 44
+
+
 def test_keys_and_buttons_choose_outcomes_and_undo_takes_them_back(play: Page) -> None:
+    assert game(play, "rounds") == 200
+    play.get_by_role("button", name="New game").click()
     for key in "1101":
         play.keyboard.press(key)
     play.get_by_role("button", name="0", exact=True).click()
@@ -448,19 +460,9 @@ def test_keys_and_buttons_choose_outcomes_and_undo_takes_them_back(play: Page) -
     play.locator("article h1").click()
     play.keyboard.press("1")
     assert game(play, "rounds") == 4
-    play.get_by_role("button", name="New game").click()
-    assert game(play, "rounds") == 0
 
 
-def test_typing_a_seed_plays_no_rounds_and_starts_a_new_game(play: Page) -> None:
-    play.keyboard.press("1")
-    play.get_by_label("seed").fill("101")
-    play.get_by_label("seed").press("1")
-    play.get_by_label("seed").press("Enter")
-    assert game(play, "rounds") == 0 and game(play, "seed") == 1011
-
-
-def test_board_shows_the_numbers_of_klcal(play: Page) -> None:
+def test_score_says_what_klcal_computes_whoever_is_the_opponent(play: Page) -> None:
     play.get_by_label("seed").fill("7")
     play.get_by_label("seed").press("Enter")
     play.locator("article h1").click()
@@ -468,51 +470,53 @@ def test_board_shows_the_numbers_of_klcal(play: Page) -> None:
     for y in outcomes:
         play.keyboard.press(str(y))
     K, T = klcal.resolution(1000), len(outcomes)
-    for algorithm in transcripts.ALGORITHMS:
-        run = transcripts.play({"K": K, "seed": 7}, algorithm, outcomes)
-        assert shown(play, algorithm, "pklcal") == f"{klcal.kl_calibration(run.expected):.3f}"
-        assert shown(play, algorithm, "klcal") == f"{klcal.kl_calibration(run.realised):.3f}"
-    assert shown(play, "paper", "pklcalBound") == f"{klcal.bounds.theorem_2(T, K):.3f}"
-    assert shown(play, "pair", "klcalBound") == f"{klcal.bounds.pair(T, K, transcripts.DELTA):.3f}"
-    assert shown(play, "pair", "pklcalBound") == shown(play, "tree", "pklcalBound") == "none"
+    assert game(play, "seed") == 7 and game(play, "outcomes") == outcomes
+    play.locator('figure[data-player="pair"]').click()
+    paid = klcal.kl_calibration(klcal.run(outcomes, K, "pair", rng=7).realised)
+    greedy = klcal.run(klcal.adversaries.ADAPTIVE["greedy realised"](T), K, "pair", rng=7)
+    assert play.locator('[data-show="score"]').inner_text() == (
+        f"You made PAIR pay {paid:.1f} in 12 rounds; greedy makes it pay "
+        f"{klcal.kl_calibration(greedy.realised):.1f}; "
+        f"the bound is {math.ceil(klcal.bounds.pair(T, K, transcripts.DELTA))}."
+    )
 
 
 def test_same_game_in_python_prints_what_the_board_shows(play: Page) -> None:
-    for key in "10110111010":
-        play.keyboard.press(key)
     with contextlib.redirect_stdout(io.StringIO()) as printed:
         exec(play.locator("[data-show='python']").text_content() or "", {})
-    rows = [[f"{float(x):.3f}" for x in line.split()] for line in printed.getvalue().splitlines()]
-    board = [[shown(play, p, "pklcal"), shown(play, p, "klcal")] for p in transcripts.ALGORITHMS]
-    assert rows == board
+    paid = [float(line) for line in printed.getvalue().splitlines()]
+    assert paid == pytest.approx(
+        [game(play, f"history.{name}.at(-1).paid") for name in transcripts.ALGORITHMS]
+    )
 
 
 def test_running_nature_plays_to_the_horizon_and_can_be_paused(play: Page) -> None:
     play.get_by_label("horizon").select_option("100")
-    play.get_by_label("let Nature be").select_option("border")
-    play.get_by_label("playing against").select_option("pair")
-    play.get_by_label("speed").select_option("slow")
-    play.get_by_role("button", name="Step").click()
-    assert game(play, "rounds") == 1
-    play.get_by_role("button", name="Run").click()
+    play.locator('[data-set="nature"]').select_option("border")
+    play.get_by_label("against").select_option("pair")
+    play.get_by_role("button", name="Let “border” play").click()
+    play.wait_for_function(f"document.querySelector('{BOARD}').game.rounds > 1")
     play.get_by_role("button", name="Pause").click()
     stopped = game(play, "rounds")
-    assert 1 < stopped < 100
-    play.get_by_label("speed").select_option("fast")
-    play.get_by_role("button", name="Run").click()
+    assert f"in {stopped} rounds" in play.locator('[data-show="score"]').inner_text()
+    play.get_by_role("button", name="Let “border” play").click()
     play.wait_for_function(f"document.querySelector('{BOARD}').game.isOver")
-    assert "The horizon is reached" in play.get_by_role("status").inner_text()
-    assert play.get_by_role("button", name="Run").is_disabled()
-    adversary = klcal.adversaries.Border(100)
-    told = klcal.run(adversary, klcal.resolution(100), "pair", rng=0).outcomes.tolist()
+    assert "The last round is over." in play.locator('[data-show="announced"]').inner_text()
+    assert play.get_by_role("button", name="1", exact=True).is_disabled()
+    told = klcal.run(klcal.adversaries.Border(100), klcal.resolution(100), "pair", rng=0).outcomes.tolist()
     assert game(play, "outcomes") == told
 
 
-def test_board_after_a_game_reads_well_in_light_dark_and_narrow(play: Page) -> None:
-    play.get_by_label("horizon").select_option("100")
-    play.get_by_label("speed").select_option("fast")
-    play.get_by_role("button", name="Run").click()
-    play.wait_for_function(f"document.querySelector('{BOARD}').game.isOver")
+def test_things_to_try_set_the_board_up(play: Page) -> None:
+    for button in play.locator("[data-try]").all():
+        button.click()
+        assert game(play, "rounds") == 200
+        assert play.locator('[data-show="look"]').inner_text()
+    assert game(play, "seed") == 1 and set(game(play, "authors")) == {"feed the richer"}
+
+
+def test_board_reads_well_in_light_dark_and_narrow(play: Page) -> None:
+    play.keyboard.press("1")
     found = [opening.probe(play, kind) for kind in ("contrast", "pictures", "unlabelled", "overflow")]
     light = play.evaluate("getComputedStyle(document.querySelector('.klcal-play-bar')).fill")
     opening.turn_dark(play)
@@ -521,6 +525,24 @@ def test_board_after_a_game_reads_well_in_light_dark_and_narrow(play: Page) -> N
     found += [opening.probe(play, kind) for kind in ("contrast", "overflow")]
     assert found == [[]] * 6
     assert light != dark
+
+
+def test_first_page_plays_by_itself_and_its_keys_begin_a_game_of_the_readers_own(
+    browser: Browser, book: Path
+) -> None:
+    context = browser.new_context(viewport={"width": 1440, "height": 950})
+    page = context.new_page()
+    page.goto((book / "chapters" / "intro.html").as_uri())
+    days = "document.querySelector('[data-live=\"two_forecasters\"]').numbers.rain.length"
+    page.wait_for_function(f"{days} < 1000")
+    page.wait_for_function(f"{days} === 1000")
+    words = page.locator('[data-live="two_forecasters"] [data-show="words"]')
+    words.get_by_text("Day 1000.").wait_for()
+    page.get_by_role("button", name="it rains").click()
+    page.keyboard.press("0")
+    assert page.evaluate(days) == 2 and words.inner_text().startswith("Day 2.")
+    assert page.evaluate("document.documentElement.scrollHeight") <= 4 * 950
+    context.close()
 
 
 def test_module_plays_the_stored_transcripts_in_the_browser(browser: Browser) -> None:

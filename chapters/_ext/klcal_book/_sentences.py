@@ -132,8 +132,8 @@ def corrections(ledger: Ledger) -> str:
     ((cause, size),) = Counter(causes).most_common(1)
     return (
         f"As the paper prints them, misprints aside, stand {joined(link(each, each.number) for each in own)}. "
-        f"{len(found)} of its passages are corrected, {len(found) - len(causes)} of them misprints; {size} of the other "
-        f"{len(causes)} have one cause, {link(ledger.statements[cause], ledger.statements[cause].number)}."
+        f"{len(found)} of its passages are corrected, {len(found) - len(causes)} of them misprints; {size} of the "
+        f"other {len(causes)} have one cause, {link(ledger.statements[cause], ledger.statements[cause].number)}."
     )
 
 
@@ -141,10 +141,11 @@ def errata(ledger: Ledger) -> Iterator[tuple[str, list[str]]]:
     """Yield the sections of the page of errata: what stands, what is wrong by degree and cause, misprints."""
     found = [(each, box) for box in ledger.statements.values() for each in box.errata]
     misprints = [(each, box) for each, box in found if each.severity == "misprint"]
+    standing = joined(link(each, each.number) for each in _standing(ledger))
     yield (
         "",
         [
-            f"**What stands as printed**, misprints aside: {joined(link(each, each.number) for each in _standing(ledger))}.",
+            f"**What stands as printed**, misprints aside: {standing}.",
             "",
             f"{len(found)} passages are corrected below, {len(misprints)} of them misprints.",
         ],
