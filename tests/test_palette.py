@@ -134,6 +134,6 @@ def test_the_style_names_the_cycle_of_the_palette() -> None:
 def test_live_figures_have_the_colours_of_the_palette_and_their_partners() -> None:
     style = (ROOT / "chapters" / "_static" / "play.css").read_text(encoding="utf-8")
     roles = {"expected": palette.MEASURED, "realised": palette.HIGHLIGHT, "bound": palette.BOUND}
-    roles |= {"quiet": palette.REFERENCE, "zero": CYCLE[1]}
+    roles |= {"quiet": palette.REFERENCE, "zero": FORECASTERS["PAIR"], "tree": FORECASTERS["tree"]}
     for role, colour in roles.items():
         assert re.findall(rf"--klcal-{role}: (#\w+);", style) == [colour, PARTNERS[colour]]

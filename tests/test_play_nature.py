@@ -11,7 +11,7 @@ import live_figures
 import numpy as np
 import pytest
 import transcripts
-from klcal_book._inline_module import joined, page_part
+from klcal_book._inline_module import joined, script
 
 import klcal
 from klcal import _checks
@@ -282,6 +282,5 @@ def test_modules_with_the_same_name_twice_are_refused(tmp_path: Path) -> None:
 
 def test_module_that_would_end_its_own_script_is_refused(tmp_path: Path) -> None:
     (tmp_path / "a.mjs").write_text('const text = "</script>";\n')
-    (tmp_path / "a.html").write_text("")
     with pytest.raises(ValueError, match="must not contain '</script'"):
-        page_part(tmp_path / "a.html", tmp_path / "a.mjs")
+        script(tmp_path / "a.mjs")

@@ -1,6 +1,6 @@
 // The first page: the sensible forecaster and one that draws, each against the same spiteful Nature.
 
-import { axes, buckets, discs } from "../_play/drawing.mjs";
+import { axes, buckets, discs, misses } from "../_play/drawing.mjs";
 import { AlgorithmOne, Pair } from "../_play/forecasters.mjs";
 import { klCalibration } from "../_play/measures.mjs";
 import { label, picture } from "../_play/svg.mjs";
@@ -78,7 +78,7 @@ function diagram(title, rows, days) {
   const { x, y, parts } = axes(frame, percent);
   parts.push(label(frame.left, frame.top - 16, "start", title, "title"), label(frame.left + 6, frame.top + 14, "start", "it rained", "title"));
   parts.push(label((frame.left + frame.right) / 2, frame.bottom + 34, "middle", "it said", "title"));
-  parts.push(...discs({ x, y }, rows, days, "realised"));
+  parts.push(...misses({ x, y }, rows), ...discs({ x, y }, rows, days, "realised"));
   const words = rows.map(([p, f, n]) => `${percent(p)}: ${percent(f)} on ${n} days`).join("; ");
   return picture(344, 324, `${title}. It said, it rained: ${words}.`, parts);
 }

@@ -45,10 +45,17 @@ function start(board) {
     show("look").textContent = "";
   }
 
+  const letPlay = (rounds) => game.run(setting("nature").value, setting("against").value, game.rounds + rounds);
+
   function tick() {
-    game.run(setting("nature").value, setting("against").value, game.rounds + game.horizon / 100);
+    letPlay(game.horizon / 100);
     if (game.isOver) stop();
     draw();
+  }
+
+  function run() {
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) letPlay(game.horizon / 10);
+    else timer = setInterval(tick, TICK);
   }
 
   function tryOut(name) {
@@ -59,7 +66,7 @@ function start(board) {
     show("look").textContent = look;
   }
 
-  const actions = { new: newGame, undo: () => game.undo(), run: () => (timer = setInterval(tick, TICK)) };
+  const actions = { new: newGame, undo: () => game.undo(), run };
 
   function press(button) {
     const wasRunning = timer !== null;

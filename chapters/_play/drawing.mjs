@@ -25,12 +25,14 @@ export function axes({ left, right, top, bottom, foot = bottom }, tickText = Str
   return { x, y, parts };
 }
 
-/** A disc for each bucket, its area that of its share of all rounds, and a line to it from where it should be. */
+/** A disc for each bucket, its area that of its share of all rounds. */
 export function discs({ x, y }, rows, rounds, kind) {
   const radius = (mass) => Math.sqrt(8 + 420 * (mass / rounds));
-  const misses = rows.map(([p, rho]) => line("miss", x(p), y(p), x(p), y(rho)));
-  return [...misses, ...rows.map(([p, rho, mass]) => element("circle", { class: `klcal-play-${kind}`, cx: x(p), cy: y(rho), r: radius(mass) }))];
+  return rows.map(([p, rho, mass]) => element("circle", { class: `klcal-play-${kind}`, cx: x(p), cy: y(rho), r: radius(mass) }));
 }
+
+/** A line for each bucket, from where it should be to where it is. */
+export const misses = ({ x, y }, rows) => rows.map(([p, rho]) => line("miss", x(p), y(p), x(p), y(rho)));
 
 /** Expected and realised cells: rings and discs. */
 const BOTH = [["expected", "weights"], ["realised", "counts"]];
@@ -43,6 +45,7 @@ export function cellsPicture(player, name, kinds = BOTH, last = null) {
   const cells = player.everything();
   for (const [kind, pays] of kinds) {
     const rows = buckets(cells.points, cells[pays]);
+    if (kinds.length === 1) parts.push(...misses({ x, y }, rows));
     parts.push(...discs({ x, y }, rows, player.rounds, kind), ...discs({ x, y }, rows.filter(([p]) => p === last), player.rounds, "last"));
   }
   // What PAIR calls a cell: the mean of a point should lie between these ends.

@@ -1,14 +1,7 @@
-// Pieces of pictures as text of SVG, and numbers as text; colours are the business of the style sheet.
+// Pieces of pictures as text of SVG; colours are the business of the style sheet.
 
 /** A number for a picture: short, and never in exponential form. */
 export const place = (x) => Number(x.toFixed(2)).toString();
-
-/** A number for a reader: three digits, more where they are whole. */
-export function shown(value) {
-  if (value === null) return "none";
-  if (value >= 100) return value.toFixed(1);
-  return value >= 0.001 || value === 0 ? value.toFixed(3) : value.toExponential(1);
-}
 
 export const element = (tag, attributes, content = "") =>
   `<${tag} ${Object.entries(attributes)

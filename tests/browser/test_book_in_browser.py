@@ -495,7 +495,10 @@ def test_running_nature_plays_to_the_horizon_and_can_be_paused(play: Page) -> No
     play.locator('[data-set="nature"]').select_option("border")
     play.get_by_label("against").select_option("pair")
     play.get_by_role("button", name="Let “border” play").click()
-    play.wait_for_function(f"document.querySelector('{BOARD}').game.rounds > 1")
+    assert game(play, "rounds") == 10, "without motion a tenth of the game at once"
+    play.emulate_media(reduced_motion="no-preference")
+    play.get_by_role("button", name="Let “border” play").click()
+    play.wait_for_function(f"document.querySelector('{BOARD}').game.rounds > 11")
     play.get_by_role("button", name="Pause").click()
     stopped = game(play, "rounds")
     assert f"in {stopped} rounds" in play.locator('[data-show="score"]').inner_text()

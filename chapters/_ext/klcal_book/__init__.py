@@ -14,7 +14,6 @@ from klcal_book import (
     _citations,
     _hidden,
     _icons,
-    _inline_module,
     _live_figure,
     _pictures,
     _previews,
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register everything with Sphinx; called once for each build."""
     for part in (
-        _inline_module,
         _live_figure,
         _boxes,
         _chapters,

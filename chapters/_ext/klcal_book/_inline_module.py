@@ -1,4 +1,4 @@
-"""A directive that writes small ES modules into the page itself.
+"""Small ES modules inside the page itself.
 
 A browser refuses to import a module from disk, and the book must work when it is opened from there. So the modules are
 joined to one and written between script tags, where nothing has to be imported.
@@ -8,12 +8,8 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any, ClassVar
 
-from docutils import nodes  # type: ignore[import-untyped]
-from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
-from sphinx.util.docutils import SphinxDirective
 
 _IMPORT = re.compile(r"^import\s*\{[^}]*\}\s*from\s*\"(?P<file>\.{1,2}/[\w./]+)\";\n", re.MULTILINE)
 _EXPORT = re.compile(r"^export\s+(?=const|function|class)", re.MULTILINE)
@@ -104,49 +100,3 @@ def note_files(env: BuildEnvironment, other: Path, entry: Path) -> None:
     """Have the page built anew when `other`, `entry` or a file that it imports changes."""
     for path in (other, *_in_order(entry.resolve())):
         env.note_dependency(str(path))
-
-
-class InlineModule(SphinxDirective):
-    """Write an HTML fragment and a joined module into the page; the files lie next to each other."""
-
-    required_arguments = 2
-    has_content = False
-    option_spec: ClassVar[dict[str, Any] | None] = {}
-
-    def run(self) -> list[nodes.Node]:
-        """Return one piece of raw HTML, and rebuild the page when one of its files changes."""
-        fragment, entry = (Path(self.env.relfn2path(name)[1]) for name in self.arguments)
-        note_files(self.env, fragment, entry)
-        return [nodes.raw("", page_part(fragment, entry), format="html")]
-
-
-def page_part(fragment: Path, entry: Path) -> str:
-    r"""Return the HTML of `fragment`, followed by the joined module of `entry`.
-
-    Parameters
-    ----------
-    fragment : Path
-        A piece of HTML.
-    entry : Path
-        See `joined`.
-
-    Returns
-    -------
-    str
-        HTML that needs no other file.
-
-    Examples
-    --------
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     _ = Path(folder, "a.html").write_text("<p>a</p>\n")
-    ...     _ = Path(folder, "b.mjs").write_text("const b = 1;\n")
-    ...     page_part(Path(folder, "a.html"), Path(folder, "b.mjs"))
-    '<p>a</p>\n<script type="module">\nconst b = 1;\n</script>\n'
-    """
-    return fragment.read_text(encoding="utf-8") + script(entry)
-
-
-def register(app: Sphinx) -> None:
-    """Register the directive ``inline-module``."""
-    app.add_directive("inline-module", InlineModule)
