@@ -37,7 +37,7 @@ export const misses = ({ x, y }, rows) => rows.map(([p, rho]) => line("miss", x(
 /** Expected and realised cells: rings and discs. */
 const BOTH = [["expected", "weights"], ["realised", "counts"]];
 
-/** Reliability diagram of some cells, with a ring around the last draw, and the mixture of the coming round below it. */
+/** Reliability diagram, and the mixture of the coming round below it: both kinds of cells, or one with its last draw. */
 export function cellsPicture(player, name, kinds = BOTH, last = null) {
   const [left, right, top, foot, lift] = [36, 318, 20, 286, 36];
   const { x, y, parts } = axes({ left, right, top, bottom: 226, foot });
@@ -45,11 +45,12 @@ export function cellsPicture(player, name, kinds = BOTH, last = null) {
   const cells = player.everything();
   for (const [kind, pays] of kinds) {
     const rows = buckets(cells.points, cells[pays]);
-    if (kinds.length === 1) parts.push(...misses({ x, y }, rows));
+    if (kinds !== BOTH) parts.push(...misses({ x, y }, rows));
     parts.push(...discs({ x, y }, rows, player.rounds, kind), ...discs({ x, y }, rows.filter(([p]) => p === last), player.rounds, "last"));
   }
   // What PAIR calls a cell: the mean of a point should lie between these ends.
-  for (const end of player.boundaries ?? []) parts.push(line("boundary", x(end), foot, x(end), foot + 5));
+  const ends = kinds === BOTH ? (player.boundaries ?? []) : [];
+  for (const end of ends) parts.push(line("boundary", x(end), foot, x(end), foot + 5));
   const { points, mixture } = player;
   parts.push(...points.map((z) => line("point", x(z), foot - 3, x(z), foot)), line("axis", left, foot, right, foot));
   mixture.members.forEach((i, s) => {

@@ -437,6 +437,8 @@ def test_the_board_is_above_the_fold_and_three_forecasters_stand_in_a_row(play: 
     play.evaluate("document.querySelectorAll('details').forEach((part) => (part.open = false))")
     boxes = [figure.bounding_box() for figure in play.locator(f"{BOARD} figure").all()]
     assert len({box["y"] for box in boxes if box}) == 1 and len(boxes) == 3
+    panel, curves = (play.locator(f".klcal-play-errors{part}").bounding_box() for part in ("", " svg"))
+    assert panel == curves, "the curves stand beside their axis"
     score = play.locator('[data-show="score"]').bounding_box()
     assert score and score["y"] + score["height"] < 950
     play.set_viewport_size(opening.NARROW)
