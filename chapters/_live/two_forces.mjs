@@ -99,7 +99,8 @@ function cellsAxes({ T, K, best, least, bound, paper }) {
     curve(kind, places.map((v) => [v, Math.log10(value(T, 10 ** v))]));
   }
   const at = (value, name, anchor, dx, dy) => parts.push(label(x(Math.log10(value[0])) + dx, y(Math.log10(value[1])) + dy, anchor, name, "title"));
-  at([700, learning(T, 700)], "learning", "end", 6, 30);
+  const first = 10 ** places.find((v) => learning(T, 10 ** v) > least / 9); // where learning is close to the lower end
+  at([first, learning(T, first)], "learning", "start", 12, 12);
   const last = (Math.PI / 2) * Math.sqrt(T / (least / 14)); // where rounding is close to the lower end
   at([Math.min(last, 400), rounding(T, Math.min(last, 400))], "rounding", "start", 8, 3);
   for (const [cells, error] of PLAYED[T] ?? []) dot(Math.log10(cells), Math.log10(error));
