@@ -36,6 +36,8 @@ settings.load_profile(os.environ.get("KLCAL_HYPOTHESIS", "default"))
 matplotlib.use("Agg")
 os.environ.pop("MPLBACKEND", None)
 os.environ.setdefault("PYTHONHASHSEED", "0")
+# Beside busy processes a worker of Dask takes its time to answer.
+os.environ.setdefault("DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT", "300s")
 
 
 @pytest.fixture(params=range(SEEDS), ids=lambda seed: f"seed{seed}")

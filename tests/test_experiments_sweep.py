@@ -311,7 +311,7 @@ def is_alive(pid):
         return False
 
 
-def wait_until(condition, seconds=60.0):
+def wait_until(condition, seconds=600.0):
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end, "waited in vain"

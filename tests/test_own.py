@@ -111,7 +111,7 @@ if __name__ == "__main__":
 def in_a_script(source: str, folder: Path, *, piped: bool) -> subprocess.CompletedProcess[str]:
     (folder / "mine.py").write_text(source)
     command, text = [sys.executable, "-" if piped else "mine.py"], source if piped else ""
-    return subprocess.run(command, cwd=folder, input=text, capture_output=True, text=True, timeout=120)
+    return subprocess.run(command, cwd=folder, input=text, capture_output=True, text=True, timeout=600)
 
 
 def test_players_of_a_script_enter_a_cache_and_other_processes(tmp_path):

@@ -80,15 +80,14 @@ class StateSpace:
                 f"for {self.points} points and {self.horizon} rounds; got {memory}"
             )
 
-    def checked(self, counts: npt.ArrayLike, *, most: int | None = None) -> IntArray:
+    def checked(self, counts: npt.ArrayLike, *, most: int) -> IntArray:
         """Return counts by outcome and point, shape (2, m), as integers that add up to at most `most` rounds."""
         array = _checks.nonnegative("counts", counts, ndim=2)
         if array.shape != (2, self.points):
             raise ValueError(f"counts must have shape (2, {self.points}); got {array.shape}")
         whole = _checks.whole("counts", array)
-        limit = self.horizon if most is None else most
-        if whole.sum() > limit:
-            raise ValueError(f"counts must add up to at most {limit} rounds; got {int(whole.sum())}")
+        if whole.sum() > most:
+            raise ValueError(f"counts must add up to at most {most} rounds; got {int(whole.sum())}")
         return whole
 
     def rank(self, counts: IntArray) -> int:
@@ -365,11 +364,6 @@ class Solution:
     def space(self) -> StateSpace:
         """The states."""
         return StateSpace(len(self.grid), self.horizon)
-
-    def value_at(self, counts: npt.ArrayLike) -> float:
-        """Return what the game will have cost in the end, when both play well from this state on."""
-        state = self.space.checked(counts)
-        return float(self.layers[int(state.sum())][self.space.rank(state)])
 
     def payoffs(self, counts: npt.ArrayLike) -> FloatArray:
         """Return the matrix game at a state: entry (i, y) is the value after forecast i and outcome y."""
