@@ -116,7 +116,8 @@ def counts(ledger: Ledger) -> list[str]:
 
 def _standing(ledger: Ledger) -> list[Statement]:
     """Return the numbered statements of the paper that are right as printed, misprints aside."""
-    numbered = [each for each in ledger.statements.values() if "of the paper" in each.title and each.number]
+    printed = [each for each in ledger.statements.values() if "of the paper" in each.title and each.number]
+    numbered = [each for each in printed if each.kind != "algorithm"]  # these claim nothing
     return [each for each in numbered if all(one.severity == "misprint" for one in each.errata)]
 
 
@@ -147,7 +148,8 @@ def errata(ledger: Ledger) -> Iterator[tuple[str, list[str]]]:
         [
             f"**What stands as printed**, misprints aside: {standing}.",
             "",
-            f"{len(found)} passages are corrected below, {len(misprints)} of them misprints.",
+            f"{len(found)} passages are corrected below. {len(misprints)} of them are misprints, and "
+            f"{sum(bool(each.cause) for each, _ in found)} follow from another one.",
         ],
     )
     for severity, title in _GROUPS.items():
