@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from contextlib import nullcontext
+from importlib import import_module
 from pathlib import Path
 
 from klcal import _checks
@@ -27,6 +28,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _tables(options: argparse.Namespace) -> int:
+    with _checks.extra("figures"):
+        import_module("pandas")  # before hours of games, not after them
     studies = [STUDIES[_checks.choice("NAME", name, STUDIES)] for name in options.names or STUDIES]
     folder = options.out or TABLES
     differ = False
