@@ -420,16 +420,6 @@ Proof using HF.
   unfold mean_of_round. apply sum_ext. intros. now rewrite !IH.
 Qed.
 
-(** What cannot grow in the mean in any round has at most its starting value in the mean. *)
-Lemma expect_supermartingale T M h :
-  (forall U k, reachable U h k -> mean_of_round F A k M <= M k) -> expect F A T M h <= M h.
-Proof using HA HF.
-  revert h. induction T as [|T IH]; intros h H; [cbn; lra|].
-  rewrite expect_succ. apply Rle_trans with (mean_of_round F A h M).
-  - apply mean_of_round_le. intros i y Hi. apply IH. intros U k Hk. apply (H (S U)). now exists i, y.
-  - apply (H 0%nat). reflexivity.
-Qed.
-
 (** Jensen's inequality for the logarithm of a positive function. *)
 Lemma expect_ln_le T f h : (forall k, 0 < f k) -> expect F A T (fun k => ln (f k)) h <= ln (expect F A T f h).
 Proof using HA HF.

@@ -149,36 +149,3 @@ Proof using HT HA HK.
 Qed.
 
 End Mean.
-
-(** Corollary 1, as repaired. Let T >= 2, K = max(2, ceiling of (T/ln T)^(1/3)), and let the adversary be any
-    adaptive one. Algorithm 1 with realised feedback has after T rounds, at the same time,
-    (1) E[KLCal] <= 3.7 T^(1/3) (ln T)^(2/3);
-    (2) E[Msr over L_G] <= 0.925 G T^(1/3) (ln T)^(2/3), for every G >= 0;
-    (3) E[SReg] <= 3.7 c T^(1/3) (ln T)^(2/3) for every proper loss with p (1 - p) |f''(p)| <= c;
-    (4) E[Msr over all proper losses with values in [-1, 1]] <= 5.5 T^(2/3) (ln T)^(1/3).
-    The suprema are taken inside the expectation: the loss (in 2 and 4) and the swap function may be chosen
-    after the play. *)
-Theorem corollary1 : forall T A, (2 <= T)%nat -> proper_adversary A ->
-  let K := resolution T in
-  let mean := fun f => expect (realised K) A T f [] in
-  mean (KLCal (K + 1) (grid K)) <= 3.7 * rate (INR T)
-  /\ (forall G l s, 0 <= G -> (forall h, class_LG G (l h)) -> (forall h, swap_function (s h)) ->
-        mean (fun h => swap_regret (l h) (s h) (grid K) h) <= 0.925 * G * rate (INR T))
-  /\ (forall l f' f'' c s, proper l -> derivative_inside (form l) f' -> derivative_inside f' f'' ->
-        0 <= c -> growth f'' c -> (forall h, swap_function (s h)) ->
-        mean (fun h => swap_regret l (s h) (grid K) h) <= 3.7 * c * rate (INR T))
-  /\ (forall l s, (forall h, class_L (l h)) -> (forall h, swap_function (s h)) ->
-        mean (fun h => swap_regret (l h) (s h) (grid K) h) <= 5.5 * slow_rate (INR T)).
-Proof.
-  intros T A HT HA K mean. pose proof (resolution_ge_2 T) as HK. fold K in HK.
-  pose proof (grid_different K HK) as Hz.
-  assert (Hin : forall i, (i < K + 1)%nat -> inside (grid K i)) by (intros; now apply grid_bounds).
-  split; [now apply realised_feedback_rate|]. repeat apply conj.
-  - intros G l s HG Hl Hs.
-    eapply Rle_trans; [apply (mean_of_multiple T A HT HA _ (G / 4)); [lra|]|fold K; lra].
-    intros h Hw _. now apply smooth_regret.
-  - intros l f' f'' c s Hl Hf' Hf'' Hc Hgrowth Hs. apply (mean_of_multiple T A HT HA _ c Hc).
-    intros h Hw _. apply regret_by_KLCal; auto. now apply (proposition2 l f' f'' c Hl Hf' Hf'').
-  - intros l s Hl Hs. apply (mean_of_root T A HT HA).
-    intros h Hw <-. now apply bounded_regret.
-Qed.

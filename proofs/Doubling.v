@@ -40,33 +40,6 @@ Proof.
   specialize (H0 Z Hx). unfold total in H0. lra.
 Qed.
 
-(** On a single grid this is the PKLCal of the other theorems. *)
-Lemma PKLCal_of_values_on_grid K P y T :
-  (2 <= K)%nat ->
-  PKLCal_of_values (map (grid K) (seq 0 (K + 1))) (fun t => by_value K (P t)) y T = PKLCal K P y T.
-Proof.
-  intros HK.
-  assert (Hlist : forall n f,
-    fold_right Rplus 0 (map f (map (grid K) (seq 0 n))) = sum n (fun i => f (grid K i))).
-  { intros n f. induction n as [|n IH]; [reflexivity|].
-    rewrite seq_S, !map_app, fold_right_app, sum_succ, <- IH. cbn.
-    generalize (map f (map (grid K) (seq 0 n))). intros l. induction l as [|a l IHl]; cbn; [ring|].
-    rewrite IHl. ring. }
-  unfold PKLCal_of_values. rewrite Hlist. apply sum_ext. intros j Hj.
-  assert (Hone : forall t, by_value K (P t) (grid K j) = P t j).
-  { intros t. unfold by_value. rewrite (sum_single _ j); [|assumption|].
-    - destruct (Req_EM_T (grid K j) (grid K j)); [reflexivity|contradiction].
-    - intros i Hi Hne. destruct (Req_EM_T (grid K i) (grid K j)) as [E|]; [exfalso|reflexivity].
-      destruct (Nat.lt_gt_cases i j) as [[H|H] _]; [assumption| |].
-      + pose proof (grid_increasing K HK i j ltac:(lia)). lra.
-      + pose proof (grid_increasing K HK j i ltac:(lia)). lra. }
-  assert (Hm : mass_at (fun t => by_value K (P t)) T (grid K j) = mass P T j)
-    by (apply sum_ext; intros; apply Hone).
-  assert (Ho : ones_at (fun t => by_value K (P t)) y T (grid K j) = mass_of_ones P y T j)
-    by (apply sum_ext; intros; now rewrite Hone).
-  now rewrite Hm, Ho.
-Qed.
-
 (** ** Subadditivity *)
 
 Definition scaled (a s x : R) : R := s * KL (a / s) x.

@@ -270,20 +270,6 @@ Section Rate.
   Variable A : adversary.
   Hypothesis HA : proper_adversary A.
 
-  (** The rate in expectation: E[KLCal] <= 4 T^(1/3) (ln T)^(2/3), for every T >= 2, with
-      K = max(2, ceiling of (T / ln T)^(1/3)). *)
-  Theorem pair_rate_expectation :
-    expect (PAIR (resolution T)) A T (KLCal (resolution T - 1) (inner_grid (resolution T))) []
-    <= 4 * rate (INR T).
-  Proof using HT HA.
-    rewrite rate_is_kappa_L. fold K. destruct resolution_bounds as [HK2 _].
-    destruct (Rle_lt_dec kappa 2) as [Hk | Hk].
-    - apply (expect_le_const (PAIR K) A (PAIR_is_proper K HK2) HA _ (on_grid_invariant K));
-        [apply on_grid_start |].
-      intros h Hh Hlen. apply one_point_rate; auto. cbn [length] in Hlen. lia.
-    - eapply Rle_trans; [now apply theoremA_expectation | now apply bound_le_rate].
-  Qed.
-
   (** The rate with high probability: for every T >= 2 and 0 < delta <= 1, PAIR with
       K = max(2, ceiling of (T / ln T)^(1/3)) satisfies with probability at least 1 - delta, after all rounds
       t <= T at once, KLCal <= 4 T^(1/3) (ln T)^(2/3) + 2 ln (1/delta). *)

@@ -115,9 +115,6 @@ Section Rule.
   (** The mean w i, clipped to the cell of i. *)
   Definition clipped_mean (i : nat) : R := clip (boundary K i) (boundary K (S i)) (w i).
 
-  Lemma clipped_mean_open i : (i < K - 1)%nat -> 0 < clipped_mean i < 1.
-  Proof using HK Hw. intros Hi. apply clip_open; auto. apply cell_is_proper; auto; lia. Qed.
-
   (** The balance of a round: the quotients have mean 1, whatever the outcome. *)
   Theorem pair_rule_balance y :
     sum (K - 1) (fun i => pair_rule K w i * (prob (w i) y / prob (clipped_mean i) y)) = 1.

@@ -337,30 +337,6 @@ Proof.
     pose proof (Rmult_le_compat_l A _ _ ltac:(lra) He2). unfold divergence. lra.
 Qed.
 
-(** Among the J = 3 + M + N exponents one has k x - A (e^x - 1) >= (D(k || A) - 1) / 2, for all counts k <= T and all
-    masses A between delta / (2 T n) and T; here X = ln (2 T^2 n / delta), 4^M >= 2 T and 4^N >= X^2 T / 2. *)
-Theorem few_exponents T n delta M N k A :
-  1 <= T -> 1 <= n -> 0 < delta <= 1 -> 0 <= k <= T -> delta / (2 * T * n) <= A <= T ->
-  let X := ln (2 * T ^ 2 * n / delta) in
-  2 * T <= 4 ^ M -> X ^ 2 * T <= 2 * 4 ^ N ->
-  length (exponents X M N) = (3 + M + N)%nat
-  /\ exists x, In x (exponents X M N) /\ (divergence k A - 1) / 2 <= k * x - A * (exp x - 1).
-Proof.
-  intros HT Hn Hdelta Hk HA X HM HN. split; [apply length_exponents |].
-  set (eta := delta / (2 * T * n)) in *.
-  assert (HTn : 0 < 2 * T * n) by (repeat apply Rmult_lt_0_compat; lra).
-  assert (Heta : 0 < eta) by (apply Rdiv_lt_0_compat; lra).
-  assert (HX : X = ln T - ln eta).
-  { rewrite <- ln_div by lra. unfold X, eta. f_equal. cbn [pow]. field. lra. }
-  assert (HXpos : 0 < X).
-  { unfold X. rewrite <- ln_1. apply ln_increasing; [lra |]. apply Rmult_lt_reg_r with delta; [lra |].
-    unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra.
-    assert (1 <= T ^ 2) by (cbn [pow]; nra). nra. }
-  destruct (suitable_exponent T X M N k A) as (x & Hx & Hgain); try lra.
-  - intros Hpos. pose proof (ln_le k T Hpos ltac:(lra)). pose proof (ln_le eta A Heta ltac:(lra)). lra.
-  - exists x. split; [exact Hx |]. unfold divergence_of in Hgain. destruct (Req_EM_T A 0); [lra | exact Hgain].
-Qed.
-
 (** ** Mixtures over exponents *)
 
 Definition mixture (G : list R) (k A : R) : R := over G (fun x => exp (k * x - A * (exp x - 1))).

@@ -112,9 +112,6 @@ Fixpoint chebyshev_pair (n : nat) (x : R) : R * R :=
 
 Definition chebyshev (n : nat) (x : R) : R := fst (chebyshev_pair n x).
 
-Lemma chebyshev_step n x : snd (chebyshev_pair n x) = chebyshev (S n) x.
-Proof. unfold chebyshev. cbn [chebyshev_pair]. now destruct (chebyshev_pair n x). Qed.
-
 Lemma chebyshev_recurrence n x : chebyshev (S (S n)) x = 2 * (x * chebyshev (S n) x) - chebyshev n x.
 Proof. unfold chebyshev. cbn [chebyshev_pair]. now destruct (chebyshev_pair n x). Qed.
 

@@ -1,11 +1,11 @@
 (** * Theorem 1 of the paper: some forecaster has E[KLCal] = O(T^(1/3) (ln T)^(5/3)), even with (ln T)^(2/3).
 
     The paper proves existence with the minimax theorem. An explicit forecaster proves it as well, and with a
-    better power of the logarithm: Algorithm 1 with realised feedback, or PAIR by Theorem A (with the constant
-    4). By Proposition 1, KLCal is the swap regret of the log loss. *)
+    better power of the logarithm: Algorithm 1 with realised feedback. By
+    Proposition 1, KLCal is the swap regret of the log loss. *)
 
 From Coq Require Import Reals List Arith Lia Lra.
-From KLCal Require Import Definitions Basics CellToPoint PairRule PairRate Lemma5 Realised Rate.
+From KLCal Require Import Definitions Basics Lemma5 Realised Rate.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -29,28 +29,6 @@ Proof.
   - reflexivity.
   - now apply realised_is_proper.
   - intros A HA. now apply realised_feedback_rate.
-Qed.
-
-(** Between two neighbours of PAIR's grid lies the boundary of their cells. *)
-Lemma inner_grid_increasing K i j : (2 <= K)%nat -> (i < j < K - 1)%nat -> inner_grid K i < inner_grid K j.
-Proof.
-  intros HK [Hij Hj]. induction j as [|j IH]; [lia|].
-  pose proof (point_in_cell K HK j ltac:(lia)). pose proof (point_in_cell K HK (S j) ltac:(lia)).
-  destruct (Nat.eq_dec i j) as [->|Hne]; [lra|]. specialize (IH ltac:(lia) ltac:(lia)). lra.
-Qed.
-
-(** The same by Theorem A: PAIR, with the constant 4. *)
-Theorem theorem1_by_pair : forall T, (2 <= T)%nat -> exists n z F,
-  forecaster_on n z F /\
-  forall A, proper_adversary A -> expect F A T (KLCal n z) [] <= 4 * rate (INR T).
-Proof.
-  intros T HT. pose proof (resolution_ge_2 T) as HK. set (K := resolution T) in *.
-  exists (K - 1)%nat, (inner_grid K), (PAIR K). unfold forecaster_on. repeat apply conj.
-  - intros i Hi. apply inner_grid_open; [assumption|lia].
-  - intros i j Hij. now apply inner_grid_increasing.
-  - reflexivity.
-  - now apply PAIR_is_proper.
-  - intros A HA. now apply pair_rate_expectation.
 Qed.
 
 (** Theorem 1. For every T >= 3 there are finitely many different forecasts strictly between 0 and 1 and a

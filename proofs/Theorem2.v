@@ -194,14 +194,6 @@ Qed.
 Lemma algorithm1_mixtures K y : (2 <= K)%nat -> stationary_mixtures K (algorithm1 K y) y.
 Proof. intros HK t. now apply algorithm1_is_stationary. Qed.
 
-Lemma total_mass K y : (2 <= K)%nat -> forall T, sum (K + 1) (mass (algorithm1 K y) T) = INR T.
-Proof. intros HK. now apply (mass_of_mixtures K _ y), algorithm1_mixtures. Qed.
-
-Lemma theorem2_by_masses K y : (2 <= K)%nat -> forall T,
-  PKLCal K (algorithm1 K y) y T
-  <= sum (K + 1) (fun i => ln (1 + mass (algorithm1 K y) T i)) + INR T * (2 * ln (/ cos (step K))).
-Proof. intros HK. now apply any_mixtures_by_masses, algorithm1_mixtures. Qed.
-
 (** Theorem 2, sharp form. For every K >= 2, every number of rounds T and every outcome sequence y,
     Algorithm 1 with clamped rounding has PKLCal <= (K+1) ln (1 + T/(K+1)) + 2 T ln sec(pi/2K), where at K = 2
     the angle is pi/8. *)

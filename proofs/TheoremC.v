@@ -232,21 +232,6 @@ Section TheoremC.
         destruct (eqb y b); lra.
     Qed.
 
-    (** The probability that one of the first T draws has a probability below eta is at most T n eta. *)
-    Theorem rare_draws : (0 < T)%nat -> (0 < n)%nat ->
-      1 - INR T * INR n * eta <= probability F A T (always (fun h => less (rare h) 1)).
-    Proof using Heta proper_F proper_A choices_F.
-      intros HT Hn. apply lt_0_INR in HT, Hn.
-      assert (Hd : 0 < INR T * INR n * eta) by (repeat apply Rmult_lt_0_compat; lra).
-      assert (H0 : rare_process [] = INR T * INR n * eta).
-      { unfold rare_process. cbn [rare length]. rewrite Nat.sub_0_r. ring. }
-      apply (ville_until F A proper_F proper_A anything (anything_invariant F) rare_process);
-        try exact I; try lra.
-      - apply (supermartingale_any F A proper_A), rare_supermartingale.
-      - intros h _. pose proof (rare_nonneg h). pose proof (rare_process_nonneg h). lra.
-      - intros h _ _. rewrite H0. replace (_ / _) with 1 by (field; lra). intros Hlt.
-        apply less_true. pose proof (rare_process_nonneg h). lra.
-    Qed.
   End Rare.
 
   (** ** The theorem *)

@@ -108,21 +108,6 @@ Section Weights.
       replace (ln 4) with (2 * ln 2) by (replace 4 with (2 * 2) by ring; rewrite ln_mult by lra; ring). ring.
   Qed.
 
-  (** On the paper's grid: the sum of the weights 3 - ln z_i and 3 - ln (1 - z_i), the largest of them, and the sum of
-      the spreads ln (1 / (4 z_i (1 - z_i))). *)
-  Theorem weights_of_the_grid :
-    sum (K + 1) (fun i => (3 - ln (grid K i)) + (3 - ln (1 - grid K i))) <= 8.78 * INR (K + 1) + 2 * ln (INR K)
-    /\ (forall i, (i < K + 1)%nat ->
-          3 - ln (grid K i) <= 3.7 + 2 * ln (INR K) /\ 3 - ln (1 - grid K i) <= 3.7 + 2 * ln (INR K))
-    /\ sum (K + 1) (fun i => - ln (4 * (grid K i * (1 - grid K i)))) <= 2 * INR (K - 1) * ln 2 + 2 * ln (INR K).
-  Proof using HK.
-    pose proof ln_2_bounds. repeat split.
-    - rewrite (sum_ext _ _ (fun i => 6 - ln (grid K i) - ln (1 - grid K i))) by (intros; ring).
-      apply sum_of_weights.
-    - pose proof (largest_weight i true ltac:(assumption)) as H1. unfold omega in H1. cbn [prob] in H1. lra.
-    - pose proof (largest_weight i false ltac:(assumption)) as H1. unfold omega in H1. cbn [prob] in H1. lra.
-    - apply sum_of_spreads.
-  Qed.
 End Weights.
 
 (** Theorem C on the paper's grid: every algorithm, every adaptive adversary. Let

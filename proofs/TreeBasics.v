@@ -37,12 +37,6 @@ Proof.
   pose proof (pow2_level (S i) ltac:(lia)) as H. rewrite Nat.pow_succ_r' in H. unfold position. lia.
 Qed.
 
-Lemma level_lt i L : (i < 2 ^ L)%nat -> (1 <= L)%nat -> (level i < L)%nat.
-Proof.
-  intros Hi HL. destruct (Nat.eq_dec i 0) as [-> | Hi0]; [cbn; lia |].
-  apply Nat.log2_lt_pow2; lia.
-Qed.
-
 Lemma lt_pow2_level i L : (level i < L)%nat -> (i < 2 ^ L)%nat.
 Proof.
   intros HL. destruct (Nat.eq_dec i 0) as [-> | Hi0].

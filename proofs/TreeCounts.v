@@ -36,14 +36,6 @@ Proof.
     pose proof (used_level past i Hp). lia.
 Qed.
 
-(** No active node of a play is full: the depth to which [active] looks suffices. *)
-Lemma active_not_full h i : played h = true -> In i (active h) -> full h i = false.
-Proof.
-  intros Hh Hi. apply active_spec in Hi. destruct Hi as (_ & _ & _ & [Hf | Hl]); [exact Hf |].
-  unfold full. apply Nat.leb_gt. pose proof (capacity_pos (level i)).
-  destruct (Nat.eq_dec (count h i) 0) as [-> | Hc]; [lia |]. pose proof (used_level h i Hh). lia.
-Qed.
-
 Lemma count_grows h i j y : (count h i <= count ((j, y) :: h) i)%nat.
 Proof. cbn [count]. destruct (j =? i)%nat; lia. Qed.
 

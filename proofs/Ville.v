@@ -78,12 +78,6 @@ Section Game.
     intros Hh Hf. rewrite <- (expect_const F A proper_F T c h). now apply expect_le_possible.
   Qed.
 
-  Lemma expect_ge_const T f h c : possible h ->
-    (forall h', possible h' -> length h' = (T + length h)%nat -> c <= f h') -> c <= expect F A T f h.
-  Proof using proper_F proper_A invariance.
-    intros Hh Hf. rewrite <- (expect_const F A proper_F T c h) at 1. now apply expect_le_possible.
-  Qed.
-
   (** ** Martingales *)
 
   Definition supermartingale (M : history -> R) : Prop :=
@@ -229,10 +223,6 @@ Section Game.
       apply Rmult_le_reg_r with c; [exact Hc |]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra. lra.
     - now apply ville_from.
   Qed.
-
-  Corollary ville M c T : supermartingale M -> (forall h, possible h -> 0 <= M h) -> possible [] -> 0 < c ->
-    probability F A T (ever (fun h => at_most c (M h))) <= M [] / c.
-  Proof using proper_F proper_A invariance. intros HM. now apply ville_against, supermartingale_any. Qed.
 
   (** An event that implies another on possible histories is at most as likely to happen ever. *)
   Lemma expect_ever_le E E' T h : possible h ->

@@ -1,7 +1,6 @@
 (** * A short proof, step by step: the masses of the grid points add up to the number of rounds
 
-    The book shows this proof with what is left to prove after each step. It is [Theorem2.total_mass] once more,
-    in smaller steps. *)
+    The book shows this proof with what is left to prove after each step. *)
 
 From Coq Require Import Reals Arith Lia.
 From KLCal Require Import Definitions Basics Theorem2.
