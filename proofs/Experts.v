@@ -8,7 +8,7 @@
 
 From Coq Require Import Reals Lra Lia List ZArith.
 Import ListNotations.
-From KLCal Require Import Definitions Basics KT.
+From KLCal Require Import Definitions Basics KT Numbers.
 Open Scope R_scope.
 
 (** ** Definitions *)
@@ -85,36 +85,11 @@ Qed.
 (** ** The experts *)
 
 Lemma ceiling_ge x : x <= INR (ceiling x).
-Proof.
-  unfold ceiling. destruct (base_Int_part (- x)) as [H _].
-  destruct (Z_le_gt_dec 0 (- Int_part (- x))) as [Hpos | Hneg].
-  - rewrite INR_IZR_INZ, Z2Nat.id by exact Hpos. rewrite opp_IZR. lra.
-  - pose proof (pos_INR (Z.to_nat (- Int_part (- x)))).
-    assert (IZR (- Int_part (- x)) <= 0) by (apply IZR_le; lia). rewrite opp_IZR in *. lra.
-Qed.
-
-Lemma ceiling_le x : 0 <= x -> INR (ceiling x) <= x + 1.
-Proof.
-  intros Hx. unfold ceiling. destruct (base_Int_part (- x)) as [H1 H2].
-  assert (Hpos : (0 <= - Int_part (- x))%Z) by (apply le_IZR; rewrite opp_IZR; lra).
-  rewrite INR_IZR_INZ, Z2Nat.id by exact Hpos. rewrite opp_IZR. lra.
-Qed.
-
-Lemma ceiling_zero : ceiling 0 = 0%nat.
-Proof.
-  pose proof (ceiling_le 0 ltac:(lra)) as H.
-  unfold ceiling in *. destruct (base_Int_part (- 0)) as [H1 H2]. rewrite Ropp_0 in *.
-  assert (Int_part 0 = 0%Z).
-  { apply Z.le_antisymm; [apply le_IZR; lra |]. assert (-1 < Int_part 0)%Z by (apply lt_IZR; lra). lia. }
-  rewrite H0. reflexivity.
-Qed.
-
-Lemma ln_4_pos : 0 < ln 4.
-Proof. rewrite <- ln_1. apply ln_increasing; lra. Qed.
+Proof. destruct (Rle_lt_dec 0 x); [now apply ceiling_bounds | pose proof (pos_INR (ceiling x)); lra]. Qed.
 
 Lemma scales_enough x : 0 < x -> x <= 4 ^ scales x.
 Proof.
-  intros Hx. pose proof ln_4_pos as H4. unfold scales.
+  intros Hx. pose proof ln_4 as E4. pose proof ln_2_bounds as B2. unfold scales.
   rewrite <- Rpower_pow by lra. unfold Rpower. rewrite <- (exp_ln x Hx) at 1.
   pose proof (ceiling_ge (ln x / ln 4)) as H. apply (Rmult_le_compat_r (ln 4)) in H; [| lra].
   unfold Rdiv in H. rewrite Rmult_assoc, Rinv_l, Rmult_1_r in H by lra.
@@ -123,12 +98,15 @@ Qed.
 
 Lemma scales_few x : 1 <= x -> INR (scales x) <= 1 + ln x / ln 4.
 Proof.
-  intros Hx. pose proof ln_4_pos. pose proof (ln_nonneg x Hx). unfold scales. rewrite Rplus_comm.
-  apply ceiling_le. apply Rmult_le_pos; [lra | left; now apply Rinv_0_lt_compat].
+  intros Hx. pose proof ln_4 as E4. pose proof ln_2_bounds as B2. pose proof (ln_nonneg x Hx). unfold scales. rewrite Rplus_comm.
+  apply Rlt_le, ceiling_bounds. apply Rmult_le_pos; [lra | left; apply Rinv_0_lt_compat; lra].
 Qed.
 
 Lemma scales_none : scales 0 = 0%nat.
-Proof. unfold scales. rewrite ln_0. unfold Rdiv. rewrite Rmult_0_l. apply ceiling_zero. Qed.
+Proof.
+  unfold scales. rewrite ln_0. unfold Rdiv. rewrite Rmult_0_l.
+  destruct (ceiling_bounds 0 ltac:(lra)) as [_ H]. rewrite Rplus_0_l in H. apply (INR_lt _ 1) in H. lia.
+Qed.
 
 Lemma power_of_half j : (1 <= j)%nat -> 0 < / 2 ^ j <= / 2.
 Proof.
@@ -248,9 +226,7 @@ Section Bucket.
     assert (H1 : 0 < a / c) by (apply Rdiv_lt_0_compat; lra).
     assert (H0 : 0 < (1 - a) / (1 - c)) by (apply Rdiv_lt_0_compat; lra).
     rewrite ln_mult by now apply pow_lt.
-    assert (Hpow : forall u m, 0 < u -> ln (u ^ m) = INR m * ln u).
-    { intros u m Hu. rewrite <- Rpower_pow by exact Hu. unfold Rpower. apply ln_exp. }
-    rewrite !Hpow by assumption.
+    rewrite !ln_pow by assumption.
     set (r := INR k / INR n) in *.
     assert (Hk : INR k = INR n * r) by (unfold r; field; lra).
     assert (Hnk : INR (n - k) = INR n * (1 - r)) by (rewrite minus_INR by exact Hkn; rewrite Hk; ring).

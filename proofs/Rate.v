@@ -1,14 +1,14 @@
-(** * The rate of Theorem 2: PKLCal <= 3.7 T^(1/3) (ln T)^(2/3) for the paper's choice of K, for all T >= 2.
+(** * The rate of Theorem 2: at most 3.56 T^(1/3) (ln T)^(2/3) for the paper's choice of K, for all T >= 2.
 
-    Let x = (T/ln T)^(1/3) and g = T^(1/3) (ln T)^(2/3), so that g = x ln T and T = g x^2. The grid has
-    K = max(2, ceiling x) cells. As ln sec u / u^2 increases, the cost 2 ln sec(pi/2K) of rounding is at most
-    9 ln (4/3) / K^2, with equality at K = 3. The logarithm in the first term is at most
-    ln (T/x) = (2/3) ln T + (1/3) ln ln T <= 0.7935 ln T. For K >= 3 and v = x/K, between 2/3 and 1, the bound
-    of Theorem 2 divided by g is therefore at most (4/3) 0.7935 / v + 9 ln (4/3) v^2 <= 3.7. If x <= 2, then
-    K = 2, and 3/x + (3/16) x^2 does. *)
+    Let L = ln T, x = (T/L)^(1/3) and g = T^(1/3) L^(2/3), so that g = x L, T = g x^2 and 3 ln x = L - ln L. The grid
+    has K = max(2, ceiling x) cells. As ln sec u / u^2 increases, the cost 2 K^2 ln sec(pi/2K) of rounding decreases:
+    it is 9 ln (4/3) at K = 3 and at most 2.5445 for K >= 4. For K >= 4 the logarithm in the first term is at most
+    ln (T/x) = (2/3) L + (1/3) ln L <= 0.7753 L, as L >= 4.85; with v = x/K the bound of Theorem 2 divided by g is at
+    most (5/4) 0.7753 / v + 2.5445 v^2. For K = 3 it is at most 4 (1 - (ln 4 - 4/T)/L) / x + ln (4/3) x^2, and
+    L <= 4.8827. If x <= 2, then K = 2, and 3/x + (3/16) x^2 does. *)
 
 From Coq Require Import Reals ZArith Arith Lia Lra Psatz.
-From KLCal Require Import Definitions Basics KT Lemma5 Theorem2 Realised.
+From KLCal Require Import Definitions Basics KT Numbers Lemma5 Theorem2 Realised.
 Open Scope R_scope.
 
 (** ** The cost of rounding *)
@@ -77,24 +77,47 @@ Proof.
   rewrite sqrt_sqrt by lra. field.
 Qed.
 
-(** In units of 1/K^2 rounding costs most at K = 3. *)
-Lemma cost_le K : (3 <= K)%nat -> 2 * ln (/ cos (step K)) <= 9 * ln (4 / 3) / INR K ^ 2.
+(** In units of 1/K^2 the cost falls. *)
+Lemma ln_sec_from J K : (2 <= J <= K)%nat ->
+  ln (/ cos (PI / (2 * INR K))) <= (INR J / INR K) ^ 2 * ln (/ cos (PI / (2 * INR J))).
 Proof.
-  intros HK. pose proof PI_RGT_0. assert (Hk : 3 <= INR K) by (apply le_INR in HK; cbn in HK; lra).
-  unfold step. replace (K =? 2)%nat with false by (symmetry; apply Nat.eqb_neq; lia).
-  rewrite <- two_ln_sec_PI6. destruct (Nat.eq_dec K 3) as [->|Hne].
-  - replace (INR 3) with 3 by (cbn; ring). replace (PI / (2 * 3)) with (PI / 6) by field. lra.
-  - assert (H4 : 4 <= INR K) by (assert (H4 : (4 <= K)%nat) by lia; apply le_INR in H4; cbn in H4; lra).
-    replace (PI / (2 * INR K)) with (3 / INR K * (PI / 6)) by (field; lra).
-    eapply Rle_trans; [apply Rmult_le_compat_l; [lra|apply ln_sec_chord]|].
-    + lra.
+  intros [HJ HJK]. pose proof PI_RGT_0. pose proof (INR_ge_2 J HJ) as Hj.
+  destruct (Nat.eq_dec J K) as [<- | Hne].
+  - right. replace (INR J / INR J) with 1 by (field; lra). ring.
+  - assert (Hk : INR J < INR K) by (apply lt_INR; lia).
+    replace (PI / (2 * INR K)) with (INR J / INR K * (PI / (2 * INR J))) by (field; lra).
+    apply ln_sec_chord.
+    + split; [apply Rdiv_lt_0_compat; lra|]. replace (PI / 2) with (PI / (2 * 1)) by field.
+      apply Rmult_lt_compat_l; [lra|]. apply Rinv_lt_contravar; lra.
     + split; [apply Rdiv_lt_0_compat; lra|]. apply Rmult_lt_reg_r with (INR K); [lra|].
-      replace (3 / INR K * INR K) with 3 by (field; lra). lra.
-    + right. field. lra.
+      replace (INR J / INR K * INR K) with (INR J) by (field; lra). lra.
 Qed.
 
-Lemma ln_4_3 : ln (4 / 3) <= 7 / 24.
-Proof. pose proof (ln_le_half_difference (4 / 3) ltac:(lra)). lra. Qed.
+Lemma cost_4 K : (4 <= K)%nat -> 2 * ln (/ cos (PI / (2 * INR K))) <= 2.5445 / INR K ^ 2.
+Proof.
+  intros HK. assert (Hk : 4 <= INR K) by (apply le_INR in HK; cbn in HK; lra).
+  pose proof (ln_sec_from 4 K ltac:(lia)) as H. replace (INR 4) with 4 in H by (cbn; ring).
+  enough (H8 : 32 * ln (/ cos (PI / (2 * 4))) <= 2.5445).
+  { apply Rle_trans with (32 * ln (/ cos (PI / (2 * 4))) / INR K ^ 2).
+    - apply (Rmult_le_compat_l 2) in H; [|lra]. apply Rle_trans with (1 := H). right. field. lra.
+    - apply Rmult_le_compat_r; [left; apply Rinv_0_lt_compat, pow_lt; lra | exact H8]. }
+  (* cos^2 (pi/8) = (2 + sqrt 2)/4 *)
+  set (u := / cos (PI / (2 * 4)) ^ 2). pose proof PI_RGT_0.
+  assert (Hc : 0 < cos (PI / (2 * 4))) by (apply cos_gt_0; lra).
+  assert (Hu : / u = (1 + / sqrt 2) / 2).
+  { unfold u. rewrite Rinv_inv. pose proof (cos_2a_cos (PI / (2 * 4))) as E.
+    replace (2 * (PI / (2 * 4))) with (PI / 4) in E by field. rewrite cos_PI4 in E. unfold Rdiv in E. lra. }
+  assert (Hroot : 0.7071 <= / sqrt 2 <= 0.7072).
+  { pose proof (sqrt_lt_R0 2 ltac:(lra)) as H2. pose proof (sqrt_sqrt 2 ltac:(lra)).
+    split; apply Rmult_le_reg_r with (sqrt 2); try lra; rewrite Rinv_l by lra; nra. }
+  assert (Hpos : 0 < u) by (apply Rinv_0_lt_compat, pow_lt; lra).
+  assert (Hu1 : u * / u = 1) by (apply Rinv_r; lra).
+  assert (Hle : 1 <= u <= 1.1716) by (split; nra).
+  pose proof (ln_le_half_difference u ltac:(lra)) as Hln.
+  assert (E : ln u = 2 * ln (/ cos (PI / (2 * 4)))).
+  { rewrite <- ln_pow2 by now apply Rinv_0_lt_compat. unfold u. f_equal. now rewrite pow_inv. }
+  lra.
+Qed.
 
 Lemma cost_2 : 2 * ln (/ cos (step 2)) <= 3 / 16.
 Proof.
@@ -110,28 +133,6 @@ Proof.
 Qed.
 
 (** ** The two ways to write the rate *)
-
-Lemma ceiling_bounds x : 0 <= x -> x <= INR (ceiling x) < x + 1.
-Proof.
-  intros Hx. unfold ceiling. destruct (base_Int_part (- x)) as [H1 H2].
-  rewrite INR_IZR_INZ, Z2Nat.id.
-  - rewrite opp_IZR. lra.
-  - apply le_IZR. rewrite opp_IZR. lra.
-Qed.
-
-(** e >= (17/16)^16 > 2.63, so ln u <= u / 2.63. *)
-Lemma ln_le_fraction u : 0 < u -> ln u <= u / 2.63.
-Proof.
-  intros Hu.
-  assert (He : 2.63 <= exp 1).
-  { assert (Hpow : forall n, exp (INR n * / 16) = exp (/ 16) ^ n).
-    { induction n as [|n IH]; [rewrite Rmult_0_l; apply exp_0|].
-      rewrite S_INR, Rmult_plus_distr_r, Rmult_1_l, exp_plus, IH. cbn [pow]. ring. }
-    replace 1 with (INR 16 * / 16) by (cbn; lra). rewrite Hpow.
-    apply Rle_trans with ((17 / 16) ^ 16); [lra|]. apply pow_incr. pose proof (exp_ineq1_le (/ 16)). lra. }
-  pose proof (ln_tangent u (exp 1) Hu (exp_pos 1)) as H. rewrite ln_exp in H.
-  pose proof (div_le_compat u (exp 1) 2.63 Hu ltac:(lra)). lra.
-Qed.
 
 Section Rate.
 Variable T : nat.
@@ -177,7 +178,7 @@ Qed.
 
 (** Two cells. *)
 Lemma bound_two_cells :
-  x <= 2 -> 3 * ln (1 + INR T / 3) + 2 * INR T * ln (/ cos (step 2)) <= 3.7 * g.
+  x <= 2 -> 3 * ln (1 + INR T / 3) + 2 * INR T * ln (/ cos (step 2)) <= 3.56 * g.
 Proof using T_ge_2.
   intros Hx2. pose proof x_ge_1. pose proof rate_pos. pose proof ln_T_pos.
   assert (Hlog : ln (1 + INR T / 3) <= ln (INR T)) by (apply ln_le; lra).
@@ -187,76 +188,145 @@ Proof using T_ge_2.
     assert (3 <= (3 - 3 / 2 * (x - 1)) * x) by nra. nra. }
   assert (Hcost : 2 * INR T * ln (/ cos (step 2)) <= 3 / 16 * x ^ 2 * g).
   { pose proof cost_2. pose proof T_is_rate_x2. nra. }
-  assert (3 - 3 / 2 * (x - 1) + 3 / 16 * x ^ 2 <= 3.7) by nra. nra.
+  assert (3 - 3 / 2 * (x - 1) + 3 / 16 * x ^ 2 <= 3.56) by nra. nra.
 Qed.
 
-(** At least three cells. *)
-Lemma bound_more_cells K :
-  (3 <= K)%nat -> x <= INR K < x + 1 ->
-  INR (K + 1) * ln (1 + INR T / INR (K + 1)) + 2 * INR T * ln (/ cos (step K)) <= 3.7 * g.
+(** x - ln x increases, so a lower bound for x is one for ln T. *)
+Lemma ln_T_ge b y : 1 <= b -> 2 <= y <= x -> b - ln b < 3 * ln y -> b <= ln (INR T).
 Proof using T_ge_2.
-  intros HK HKx. pose proof rate_pos as Hg. pose proof ln_T_pos as HL.
-  pose proof rate_is_x_ln_T as Hg1. pose proof T_is_rate_x2 as Hg2.
-  assert (Hk : 3 <= INR K) by (apply le_INR in HK; cbn in HK; lra).
-  assert (Hx2 : 2 <= x) by lra.
+  intros Hb Hy Hlt. pose proof ln_x as Hx. pose proof (ln_le y x ltac:(lra) ltac:(lra)) as Hyx.
+  pose proof (ln_le 2 y ltac:(lra) ltac:(lra)) as H2y. pose proof (ln_le 2 (INR T) ltac:(lra) T_ge_2) as HL.
+  pose proof ln_2_bounds as H2. set (L := ln (INR T)) in *.
+  assert (HL1 : 1 <= L).
+  { destruct (Rle_lt_dec 1 L) as [|H1]; [assumption|]. exfalso. pose proof (ln_ge_1_minus_inv L ltac:(lra)).
+    assert (/ L <= / 0.693) by (apply Rinv_le_contravar; lra). lra. }
+  destruct (Rle_lt_dec b L) as [|Hlb]; [assumption|]. exfalso.
+  pose proof (ln_tangent b L ltac:(lra) ltac:(lra)) as Ht.
+  assert (b / L - 1 <= b - L); [|lra].
+  apply Rmult_le_reg_r with L; [lra|]. replace ((b / L - 1) * L) with (b - L) by (field; lra). nra.
+Qed.
+
+Lemma ln_T_three : 2 <= x -> 3.2 <= ln (INR T).
+Proof using T_ge_2.
+  intros Hx. apply (ln_T_ge 3.2 2); try lra.
+  replace 3.2 with (2 * 2 * 2 * 2 / 5) at 2 by lra. rewrite ln_div, !ln_mult by lra. pose proof ln_2_3_5. lra.
+Qed.
+
+Lemma ln_T_four : 3 <= x -> 4.85 <= ln (INR T) /\ ln (ln (INR T)) <= 0.3258 * ln (INR T).
+Proof using T_ge_2.
+  intros Hx. assert (HL : 4.85 <= ln (INR T)).
+  { apply (ln_T_ge 4.85 3); try lra. pose proof (ln_le 4.8 4.85 ltac:(lra) ltac:(lra)) as H.
+    replace 4.8 with (2 * 2 * 2 * 3 / 5) in H by lra. rewrite ln_div, !ln_mult in H by lra.
+    pose proof ln_2_3_5. lra. }
+  split; [exact HL|]. pose proof (ln_tangent (ln (INR T)) 5 ltac:(lra) ltac:(lra)). pose proof ln_5_bounds. lra.
+Qed.
+
+(** At least four cells. *)
+Lemma bound_four_cells K :
+  (4 <= K)%nat -> x <= INR K < x + 1 ->
+  INR (K + 1) * ln (1 + INR T / INR (K + 1)) + 2 * INR T * ln (/ cos (step K)) <= 3.56 * g.
+Proof using T_ge_2.
+  intros HK HKx. pose proof rate_pos as Hg. pose proof rate_is_x_ln_T as Hg1. pose proof T_is_rate_x2 as Hg2.
+  assert (Hk : 4 <= INR K) by (apply le_INR in HK; cbn in HK; lra).
+  assert (Hx3 : 3 <= x) by lra. destruct (ln_T_four Hx3) as [HL HlnL].
   assert (HN : INR (K + 1) = INR K + 1) by (rewrite plus_INR; reflexivity).
-  (* ln T is not small *)
-  assert (HL1 : 3 / 4 <= ln (INR T)).
-  { assert (HT4 : 4 <= INR T).
-    { rewrite Hg1 in Hg2. pose proof (ln_ge_1_minus_inv 2 ltac:(lra)).
-      pose proof (ln_le 2 (INR T) ltac:(lra) T_ge_2).
-      assert (4 * 2 <= x ^ 2 * x) by nra. nra. }
-    pose proof (ln_le 4 (INR T) ltac:(lra) HT4). pose proof (ln_ge_1_minus_inv 4 ltac:(lra)). lra. }
   (* the logarithm in the first term *)
-  assert (Hlog : ln (1 + INR T / INR (K + 1)) <= 0.7935 * ln (INR T)).
-  { apply Rle_trans with (ln (INR T / x)).
-    - apply ln_le.
-      + assert (0 < INR T / INR (K + 1)) by (apply Rdiv_lt_0_compat; lra). lra.
-      + apply Rle_trans with (1 + INR T / (x + 1)).
-        * apply Rplus_le_compat_l, div_le_compat; lra.
-        * apply Rmult_le_reg_r with (x * (x + 1)); [nra|].
-          replace ((1 + INR T / (x + 1)) * (x * (x + 1))) with (x * (x + 1) + INR T * x) by (field; lra).
-          replace (INR T / x * (x * (x + 1))) with (INR T * x + INR T) by (field; lra).
-          enough (x * (x + 1) <= INR T) by lra. rewrite Hg2, Hg1.
-          assert (x * (x + 1) <= x * (x * x * (3 / 4))) by nra.
-          assert (x * (x * x * (3 / 4)) <= x * (x * x * ln (INR T))) by (repeat apply Rmult_le_compat_l; nra).
-          lra.
-    - rewrite ln_div, ln_x by lra. pose proof (ln_le_fraction _ HL). lra. }
+  assert (Hlog : ln (1 + INR T / INR (K + 1)) <= 0.7753 * ln (INR T)).
+  { apply Rle_trans with (ln (INR T / x)); [|rewrite ln_div, ln_x by lra; lra].
+    apply ln_le; [assert (0 < INR T / INR (K + 1)) by (apply Rdiv_lt_0_compat; lra); lra|].
+    apply Rle_trans with (1 + INR T / (x + 1)); [apply Rplus_le_compat_l, div_le_compat; lra|].
+    apply Rmult_le_reg_r with (x * (x + 1)); [nra|].
+    replace ((1 + INR T / (x + 1)) * (x * (x + 1))) with (x * (x + 1) + INR T * x) by (field; lra).
+    replace (INR T / x * (x * (x + 1))) with (INR T * x + INR T) by (field; lra).
+    enough (x * (x + 1) <= INR T) by lra. rewrite Hg2, Hg1.
+    replace (x * ln (INR T) * x ^ 2) with (x * (x * (x * ln (INR T)))) by ring.
+    apply Rmult_le_compat_l; [lra|]. apply Rle_trans with (x * 4); [lra|]. apply Rmult_le_compat_l; nra. }
   (* the cost of rounding *)
   set (v := x / INR K).
   assert (Hxv : x = v * INR K) by (unfold v; field; lra).
-  assert (Hv : 2 / 3 <= v <= 1).
+  assert (Hv : 3 / 4 <= v <= 1).
   { split; apply Rmult_le_reg_r with (INR K); try lra; rewrite <- Hxv; lra. }
-  assert (Hcost : 2 * INR T * ln (/ cos (step K)) <= 2.625 * v ^ 2 * g).
-  { pose proof (cost_le K HK) as Hc. pose proof ln_4_3.
-    apply Rle_trans with (INR T * (2.625 / INR K ^ 2)).
-    - replace (2 * INR T * ln (/ cos (step K))) with (INR T * (2 * ln (/ cos (step K)))) by ring.
-      apply Rmult_le_compat_l; [lra|]. eapply Rle_trans; [exact Hc|].
-      apply Rmult_le_compat_r; [|lra]. left. apply Rinv_0_lt_compat, pow_lt. lra.
-    - right. rewrite Hg2, Hxv. field. lra. }
-  (* the first term: (K + 1) ln T <= (4/3) (1/v) g, and 1/v lies below its chord *)
-  assert (Hfirst : INR (K + 1) * ln (1 + INR T / INR (K + 1)) <= 1.058 * (1 + 3 / 2 * (1 - v)) * g).
-  { apply Rle_trans with (INR (K + 1) * (0.7935 * ln (INR T))); [apply Rmult_le_compat_l; lra|].
-    assert (Hchord : 1 <= (1 + 3 / 2 * (1 - v)) * v) by nra.
-    assert (Hsize : INR (K + 1) <= 4 / 3 * ((1 + 3 / 2 * (1 - v)) * x)).
-    { rewrite HN, Hxv. nra. }
-    rewrite Hg1. apply (Rmult_le_compat_r (0.7935 * ln (INR T))) in Hsize; [|lra]. lra. }
-  assert (Hpoly : 1.058 * (1 + 3 / 2 * (1 - v)) + 2.625 * v ^ 2 <= 3.7) by nra.
-  apply (Rmult_le_compat_r g) in Hpoly; [|lra]. lra.
+  assert (Hcost : 2 * INR T * ln (/ cos (step K)) <= 2.5445 * v ^ 2 * g).
+  { pose proof (cost_4 K HK) as Hc. unfold step. replace (K =? 2)%nat with false by (symmetry; apply Nat.eqb_neq; lia).
+    apply (Rmult_le_compat_l (INR T)) in Hc; [|lra].
+    replace (2.5445 * v ^ 2 * g) with (INR T * (2.5445 / INR K ^ 2)) by (rewrite Hg2, Hxv; field; lra). lra. }
+  (* the first term: (K + 1) L <= (5/4) (1/v) g, and 1/v lies below its chord *)
+  assert (Hfirst : INR (K + 1) * ln (1 + INR T / INR (K + 1)) <= 0.9692 * (1 + 4 / 3 * (1 - v)) * g).
+  { apply Rle_trans with (INR (K + 1) * (0.7753 * ln (INR T))); [apply Rmult_le_compat_l; lra|].
+    assert (Hchord : 1 <= (1 + 4 / 3 * (1 - v)) * v) by nra.
+    assert (Hsize : INR (K + 1) <= 5 / 4 * ((1 + 4 / 3 * (1 - v)) * x)) by (rewrite HN, Hxv; nra).
+    rewrite Hg1. apply (Rmult_le_compat_r (0.7753 * ln (INR T))) in Hsize; [|lra].
+    assert (0 <= (1 + 4 / 3 * (1 - v)) * x * ln (INR T)) by (repeat apply Rmult_le_pos; lra). lra. }
+  assert (Hpoly : 0.9692 * (1 + 4 / 3 * (1 - v)) + 2.5445 * v ^ 2 <= 3.56) by nra.
+  apply (Rmult_le_compat_r g) in Hpoly; lra.
+Qed.
+
+(** Three cells. *)
+Lemma bound_three_cells :
+  2 <= x <= 3 -> 4 * ln (1 + INR T / 4) + 2 * INR T * ln (/ cos (step 3)) <= 3.56 * g.
+Proof using T_ge_2.
+  intros Hx. pose proof rate_pos as Hg. pose proof rate_is_x_ln_T as Hg1. pose proof T_is_rate_x2 as Hg2.
+  pose proof (ln_T_three (proj1 Hx)) as HL. pose proof ln_2_3_5 as Hn.
+  assert (HU : ln (INR T) <= 4.8827).
+  { pose proof ln_x. pose proof (ln_le x 3 ltac:(lra) ltac:(lra)).
+    pose proof (ln_tangent (ln (INR T)) 5 ltac:(lra) ltac:(lra)). lra. }
+  set (L := ln (INR T)) in *. set (p := / x).
+  assert (Hp : p * x = 1) by (apply Rinv_l; lra).
+  assert (Hp1 : / 3 <= p <= / 2) by (split; apply Rinv_le_contravar; lra).
+  (* the logarithm *)
+  assert (Hlog : ln (1 + INR T / 4) <= L - 1.386 + 5 / 4 * p ^ 3).
+  { pose proof (ln_tangent (1 + INR T / 4) (INR T / 4) ltac:(lra) ltac:(lra)) as Ht.
+    replace (ln (INR T / 4)) with (L - 2 * ln 2) in Ht by (rewrite ln_div, ln_4 by lra; reflexivity).
+    replace ((1 + INR T / 4) / (INR T / 4)) with (1 + 4 / INR T) in Ht by (field; lra).
+    enough (4 / INR T <= 5 / 4 * p ^ 3) by lra.
+    apply Rle_trans with (4 / (16 / 5 * x ^ 3)); [|right; unfold p; field; lra]. apply div_le_compat; [lra|].
+    rewrite Hg2, Hg1. assert (0 < x ^ 3) by (apply pow_lt; lra).
+    split; [lra|]. replace (x * L * x ^ 2) with (L * x ^ 3) by ring. apply Rmult_le_compat_r; lra. }
+  assert (Hp3 : 0 <= p ^ 3 <= / 8) by (split; [apply pow_le; lra|]; replace (/ 8) with ((/ 2) ^ 3) by lra;
+    apply pow_incr; lra).
+  assert (Hline : L - 1.386 + 5 / 4 * p ^ 3 <= L * (0.71615 + 0.2561 * p ^ 3)).
+  { assert (H : 0 <= (1.386 - 5 / 4 * p ^ 3) * (4.8827 - L)) by (apply Rmult_le_pos; lra).
+    assert (0 <= L * p ^ 3) by (apply Rmult_le_pos; lra). nra. }
+  assert (Hp4 : p ^ 4 <= 65 / 216 * p - 57 / 648).
+  { assert (0 <= (p - / 3) * (/ 2 - p) * (p ^ 2 + 5 / 6 * p + 57 / 108)) by (repeat apply Rmult_le_pos; nra). nra. }
+  assert (HgL : L = g * p) by (rewrite Hg1; replace (x * L * p) with (L * (p * x)) by ring; rewrite Hp; ring).
+  assert (Hfirst : 4 * ln (1 + INR T / 4) <= (2.8646 * p + 1.0244 * (65 / 216 * p - 57 / 648)) * g).
+  { apply Rle_trans with (4 * (L * (0.71615 + 0.2561 * p ^ 3))); [lra|]. rewrite HgL at 1.
+    replace (4 * (g * p * (0.71615 + 0.2561 * p ^ 3))) with ((2.8646 * p + 1.0244 * p ^ 4) * g) by lra.
+    apply Rmult_le_compat_r; lra. }
+  (* rounding *)
+  assert (Hcost : 2 * INR T * ln (/ cos (step 3)) <= 0.2878 * x ^ 2 * g).
+  { pose proof two_ln_sec_PI6 as H6. pose proof ln_4_3 as H43. change (step 3) with (PI / (2 * INR 3)).
+    replace (PI / (2 * INR 3)) with (PI / 6) by (cbn; field). rewrite <- H6 in H43.
+    apply (Rmult_le_compat_l (INR T)) in H43; [|lra]. rewrite Hg2 in *. lra. }
+  assert (Hp6 : p <= 5 / 6 - x / 6).
+  { apply Rmult_le_reg_r with x; [lra|]. rewrite Hp. nra. }
+  assert (Hpoly : 2.8646 * p + 1.0244 * (65 / 216 * p - 57 / 648) + 0.2878 * x ^ 2 <= 3.56) by nra.
+  apply (Rmult_le_compat_r g) in Hpoly; lra.
 Qed.
 
 (** The sharp bound of Theorem 2 for the paper's K. *)
-Theorem bound_by_rate :
+Theorem bound_by_rate_sharp :
   let K := resolution T in
-  INR (K + 1) * ln (1 + INR T / INR (K + 1)) + 2 * INR T * ln (/ cos (step K)) <= 3.7 * rate (INR T).
+  INR (K + 1) * ln (1 + INR T / INR (K + 1)) + 2 * INR T * ln (/ cos (step K)) <= 3.56 * rate (INR T).
 Proof using HT T_ge_2.
   intros K. pose proof x_ge_1 as Hx. pose proof (ceiling_bounds x ltac:(lra)) as Hceil.
   assert (HKdef : K = Nat.max 2 (ceiling x)).
   { unfold K, resolution. replace (T <? 2)%nat with false by (symmetry; apply Nat.ltb_ge; lia). reflexivity. }
-  destruct (Nat.le_gt_cases (ceiling x) 2) as [Hle|Hgt].
+  destruct (Nat.le_gt_cases (ceiling x) 2) as [Hle|Hgt]; [|destruct (Nat.eq_dec (ceiling x) 3) as [E3|Hne]].
   - replace K with 2%nat by lia. replace (INR (2 + 1)) with 3 by (cbn; ring).
     apply bound_two_cells. apply le_INR in Hle. cbn in Hle. lra.
-  - replace K with (ceiling x) by lia. now apply bound_more_cells.
+  - rewrite E3 in Hceil. replace K with 3%nat by lia. replace (INR (3 + 1)) with 4 by (cbn; ring).
+    apply bound_three_cells. cbn in Hceil. lra.
+  - replace K with (ceiling x) by lia. apply bound_four_cells; [lia|assumption].
+Qed.
+
+Theorem bound_by_rate :
+  let K := resolution T in
+  INR (K + 1) * ln (1 + INR T / INR (K + 1)) + 2 * INR T * ln (/ cos (step K)) <= 3.7 * rate (INR T).
+Proof using HT T_ge_2.
+  intros K. pose proof bound_by_rate_sharp as H. pose proof rate_pos as Hg. cbv zeta in H. fold K in H.
+  unfold g in Hg. lra.
 Qed.
 
 End Rate.

@@ -6,7 +6,7 @@
     1 - z. *)
 
 From Coq Require Import Reals Lra Lia.
-From KLCal Require Import Definitions Basics.
+From KLCal Require Import Definitions Basics Numbers.
 Open Scope R_scope.
 
 (** ** Polynomials, as functions: degree at most d, and c the coefficient of x^d *)
@@ -239,7 +239,6 @@ Section Products.
   Theorem sum_of_logarithms :
     sum (K - 1) (fun i => - ln (z i) - ln (1 - z i)) = 4 * INR (K - 1) * ln 2 - 2 * ln (INR K).
   Proof using HK.
-    assert (Hln4 : ln 4 = 2 * ln 2) by (replace 4 with (2 * 2) by lra; rewrite ln_mult by lra; lra).
     destruct (product_ln (K - 1) (fun i => 4 * z i)) as [_ H1].
     { intros i Hi. pose proof (point_inside i Hi). lra. }
     destruct (product_ln (K - 1) (fun i => 4 * (1 - z i))) as [_ H2].
@@ -250,6 +249,6 @@ Section Products.
     rewrite (sum_ext (K - 1) _ (fun i => ln 4 + ln (1 - z i))) in H2.
     2: { intros i Hi. pose proof (point_inside i Hi). apply ln_mult; lra. }
     rewrite sum_plus, sum_const in H1, H2.
-    rewrite sum_minus, sum_opp. rewrite Hln4 in *. lra.
+    rewrite sum_minus, sum_opp. rewrite ln_4 in *. lra.
   Qed.
 End Products.

@@ -8,7 +8,7 @@
 
 From Coq Require Import Reals Lra Lia List Bool.
 Import ListNotations.
-From KLCal Require Import Definitions Basics KT CellToPoint Ville PairRule TheoremA Experts.
+From KLCal Require Import Definitions Basics KT Numbers CellToPoint Ville PairRule TheoremA Experts.
 Open Scope R_scope.
 
 (** ** The forecaster *)
@@ -257,8 +257,7 @@ Section Number.
     set (lo := boundary K i) in *. set (hi := boundary K (S i)) in *. set (z := inner_grid K i) in *.
     assert (HT4 : 4 <= INR T).
     { replace 4 with (INR 4) by (rewrite INR_IZR_INZ; reflexivity). apply le_INR. nia. }
-    assert (Hln4 : ln 4 = 2 * ln 2) by (replace 4 with (2 * 2) by lra; rewrite ln_mult by lra; lra).
-    pose proof ln_4_pos as H4.
+    pose proof ln_4 as Hln4. pose proof ln_2_bounds as B2.
     unfold experts, experts_above, experts_below. cbn [length].
     rewrite app_length, !map_length, !seq_length, S_INR, plus_INR.
     (* each side, times ln 4 *)

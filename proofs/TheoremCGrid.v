@@ -7,7 +7,7 @@ From Coq Require Import Reals Lra Lia List Bool.
 Import ListNotations.
 From KLCal Require Import Definitions Basics Lemma5 Theorem2 Ville CellToPoint TheoremB SineProduct Theorem3.
 From KLCal Require Freedman.
-From KLCal Require Import Corollary3 Theorem2Adaptive PoissonDivergence PairRate TheoremC.
+From KLCal Require Import Corollary3 Theorem2Adaptive PoissonDivergence Numbers TheoremC.
 Open Scope R_scope.
 
 Section Weights.
@@ -89,7 +89,7 @@ Section Weights.
                                            - ln (1 - sin (PI * INR (i + 1) / (2 * INR K)) ^ 2))).
       + rewrite sum_of_logarithms by lia. pose proof end_weight as Hend.
         rewrite plus_INR, minus_INR by lia. cbn [INR].
-        replace (ln 4) with (2 * ln 2) by (replace 4 with (2 * 2) by ring; rewrite ln_mult by lra; ring).
+        rewrite ln_4.
         pose proof (INR_K K HK). lra.
       + intros i Hi. unfold grid. destruct (Nat.eqb_spec (1 + i) 0); [lia |].
         destruct (Nat.ltb_spec (1 + i) K); [| lia]. rewrite (Nat.add_comm 1 i). ring.
@@ -105,7 +105,7 @@ Section Weights.
       pose proof (Rmult_le_compat_l (INR K) _ _ ltac:(lra) (proj2 H)). lra.
     - intros i _. pose proof (grid_bounds K HK i).
       rewrite !ln_mult by (try apply Rmult_lt_0_compat; lra).
-      replace (ln 4) with (2 * ln 2) by (replace 4 with (2 * 2) by ring; rewrite ln_mult by lra; ring). ring.
+      rewrite ln_4. ring.
   Qed.
 
 End Weights.

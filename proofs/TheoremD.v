@@ -11,7 +11,7 @@ From Coq Require Import Reals Lra Lia List Bool Psatz.
 Import ListNotations.
 From KLCal Require Import Definitions Basics Histories KT Lemma4 Lemma5 Theorem2 Realised Ville Freedman.
 From KLCal Require TheoremA.
-From KLCal Require Import PoissonDivergence PairRate CellToPoint SineProduct TheoremC TheoremCGrid.
+From KLCal Require Import PoissonDivergence Numbers CellToPoint SineProduct TheoremC TheoremCGrid.
 Open Scope R_scope.
 
 (** ** One round *)
@@ -78,8 +78,7 @@ Proof.
     change ((k + 1) / (n + 2)) with w in H. rewrite KL_same in H. lra. }
   pose proof (best_loss_le k n w Hk Hw) as H1. pose proof (best_loss_le 1 2 w ltac:(lra) Hw) as H2.
   assert (H12 : best_loss 1 2 = ln 4).
-  { unfold best_loss. replace (2 - 1) with 1 by ring. rewrite ln_1. replace 4 with (2 * 2) by ring.
-    rewrite ln_mult by lra. ring. }
+  { unfold best_loss. replace (2 - 1) with 1 by ring. rewrite ln_1, ln_4. ring. }
   unfold w, ewoo. rewrite !scaled_KL by lra. unfold price. lra.
 Qed.
 
@@ -219,7 +218,7 @@ Section TheoremD.
     destruct (Nat.ltb_spec (length past) T); [ring | lia].
   Qed.
 
-  Lemma numbers : 0 <= ln (INR T) /\ 0 <= ln (INR K) /\ 2 <= a /\ 3 <= INR (K + 1) /\ 0.6922 <= ln 2 <= 0.695.
+  Lemma numbers : 0 <= ln (INR T) /\ 0 <= ln (INR K) /\ 2 <= a /\ 3 <= INR (K + 1) /\ 0.6930 <= ln 2 <= 0.6933.
   Proof using HK HT.
     pose proof ln_2_bounds. pose proof (INR_K K HK).
     assert (0 <= ln (INR T)).
@@ -396,7 +395,6 @@ Section TheoremD.
   Proof using HK HT.
     destruct numbers as (HlnT & HlnK & Ha & HK1 & Hln2). pose proof (sum_of_weights K HK) as Hw.
     pose proof (INR_K K HK) as HK2.
-    assert (Hln4 : ln 4 = 2 * ln 2) by (replace 4 with (2 * 2) by ring; rewrite ln_mult by lra; ring).
     rewrite (sum_ext _ _ (fun i => (- 6 - ln 4) + (6 - ln (grid K i) - ln (1 - grid K i))))
       by (intros; unfold price; ring).
     rewrite sum_plus, sum_const.
@@ -406,7 +404,7 @@ Section TheoremD.
     { replace (10 / 3) with (3 * (10 / 9)) by field. rewrite ln_mult by lra.
       pose proof ln_3_bounds. pose proof (ln_le_minus_1 (10 / 9) ltac:(lra)). lra. }
     assert (HKR : INR (K + 1) = INR K + 1) by (rewrite plus_INR; reflexivity).
-    rewrite HKR in *. rewrite Hln4.
+    rewrite HKR in *. rewrite ln_4.
     pose proof (Rmult_le_compat_l (INR K + 1) 0.6922 (ln 2) ltac:(lra) ltac:(lra)). lra.
   Qed.
 

@@ -2,8 +2,9 @@
 
     Fix a gap from a to b and a level of cell width w. Suppose n KL(rho, q) <= Lam for each node, q a point
     of its cell. The node whose cell contains a has an excess of at most n w/2 + sqrt(Lam n), the next one
-    on the left at most sqrt(Lam n), and the k-th after it at most Lam/(4 k w); the same on the right of b.
-    Only used nodes count, at most 2 F of them, so the far ones have at most (Lam/4w)(2 + 2 ln F) together. *)
+    on the left at most sqrt(Lam n), and the k-th after it at most Lam/(4 k w); the same on the right of b,
+    with places counted from the right end. Only used nodes count, at most 2 F of them, so the far ones have at
+    most (Lam/4w)(2 + 2 ln F) together. *)
 
 From Coq Require Import Reals Lra Psatz Lia List Arith Bool.
 From KLCal Require Import Definitions Basics LossDefinitions.
@@ -58,7 +59,7 @@ Proof.
   induction m as [| m IH]; [reflexivity |]. rewrite sum_first. cbn [Nat.sub]. rewrite IH. cbn [sum]. lra.
 Qed.
 
-Lemma sum_left_far F n J : 1 <= F -> (J <= n)%nat ->
+Lemma sum_far F n J : 1 <= F -> (J <= n)%nat ->
   sum n (fun j => if (S j <? J)%nat then beyond F (J - 1 - j) else 0) <= ln F.
 Proof.
   intros HF HJ. destruct J as [| m].
@@ -67,18 +68,6 @@ Proof.
     rewrite (sum_ext _ _ (fun j => if (j <? m)%nat then (fun j => beyond F (m - j)) j else 0)).
     + rewrite sum_truncated, (sum_reversed m (beyond F)). now apply harmonic.
     + intros j _. replace (S m - 1 - j)%nat with (m - j)%nat by lia. reflexivity.
-Qed.
-
-Lemma sum_right_far F n J : 1 <= F ->
-  sum n (fun j => if (S J <? j)%nat then beyond F (j - J - 1) else 0) <= ln F.
-Proof.
-  intros HF. destruct (Nat.le_gt_cases n (S (S J))) as [Hn | Hn].
-  - rewrite sum_zero; [apply ln_nonneg; exact HF |]. intros j Hj.
-    destruct (Nat.ltb_spec (S J) j); [lia | reflexivity].
-  - replace n with (S (S J) + (n - S (S J)))%nat by lia. rewrite sum_split, sum_zero, Rplus_0_l.
-    + rewrite (sum_ext _ _ (fun k => beyond F (S k))); [now apply harmonic |].
-      intros k _. destruct (Nat.ltb_spec (S J) (S (S J) + k)) as [_ | H]; [f_equal; lia | lia].
-    + intros j Hj. destruct (Nat.ltb_spec (S J) j); [lia | reflexivity].
 Qed.
 
 Lemma sum_one_place n J D : 0 <= D -> sum n (fun j => if (j =? J)%nat then D else 0) <= D.
@@ -168,31 +157,24 @@ Section Level.
     apply Rle_trans with (1 := Rabs_triang _ _). lra.
   Qed.
 
-  (** A node whose cell lies on the left of a, at an angular distance of at least d. *)
-  Lemma left_cell i a d : level i = l -> (1 <= i)%nat -> (0 < count h i)%nat -> 0 <= a <= 1 ->
-    a <= frequency_of h i -> 0 <= d -> upper_angle i + d <= angle a ->
-    INR (count h i) * (frequency_of h i - a) <= sqrt (Lam * INR (count h i)) /\
-    4 * d * (INR (count h i) * (frequency_of h i - a)) <= Lam.
+  (** A node whose cell and frequency lie on different sides of a, the cell at an angular distance of at least
+      d. *)
+  Lemma far_cell i a d : level i = l -> (1 <= i)%nat -> (0 < count h i)%nat -> 0 <= a <= 1 -> 0 <= d ->
+    (a <= frequency_of h i /\ upper_angle i + d <= angle a)
+    \/ (frequency_of h i <= a /\ angle a + d <= lower_angle i) ->
+    INR (count h i) * Rabs (frequency_of h i - a) <= sqrt (Lam * INR (count h i)) /\
+    4 * d * (INR (count h i) * Rabs (frequency_of h i - a)) <= Lam.
   Proof using bounded_nodes.
-    intros Hl Hi Hn Ha Har Hd Hdist.
+    intros Hl Hi Hn Ha Hd Hside.
     destruct (node_angles i Hl Hi Hn) as (x & y & Hx & Sx & Sy & Hy & Hc & HL).
     pose proof (angle_range a Ha) as Aa. pose proof (sin_angle a Ha) as Sa.
-    assert (Hxa : angle a <= x) by (apply angle_le_from_sq; lra).
-    pose proof (sin_sq_lipschitz (angle a) x ltac:(lra) ltac:(lra)) as Hlip. rewrite Sa, Sx in Hlip.
-    apply near_and_far with (Y := x - y); try lra. apply pos_INR.
-  Qed.
-
-  Lemma right_cell i b d : level i = l -> (1 <= i)%nat -> (0 < count h i)%nat -> 0 <= b <= 1 ->
-    frequency_of h i <= b -> 0 <= d -> angle b + d <= lower_angle i ->
-    INR (count h i) * (b - frequency_of h i) <= sqrt (Lam * INR (count h i)) /\
-    4 * d * (INR (count h i) * (b - frequency_of h i)) <= Lam.
-  Proof using bounded_nodes.
-    intros Hl Hi Hn Hb Hbr Hd Hdist.
-    destruct (node_angles i Hl Hi Hn) as (x & y & Hx & Sx & Sy & Hy & Hc & HL).
-    pose proof (angle_range b Hb) as Ab. pose proof (sin_angle b Hb) as Sb.
-    assert (Hxb : x <= angle b) by (apply angle_le_from_sq; lra).
-    pose proof (sin_sq_lipschitz x (angle b) ltac:(lra) ltac:(lra)) as Hlip. rewrite Sb, Sx in Hlip.
-    apply near_and_far with (Y := y - x); try lra. apply pos_INR.
+    destruct Hside as [[Har Hdist] | [Har Hdist]].
+    - assert (Hxa : angle a <= x) by (apply angle_le_from_sq; lra).
+      pose proof (sin_sq_lipschitz (angle a) x ltac:(lra) ltac:(lra)) as Hlip. rewrite Sa, Sx in Hlip.
+      rewrite Rabs_right by lra. apply near_and_far with (Y := x - y); try lra. apply pos_INR.
+    - assert (Hxa : x <= angle a) by (apply angle_le_from_sq; lra).
+      pose proof (sin_sq_lipschitz x (angle a) ltac:(lra) ltac:(lra)) as Hlip. rewrite Sa, Sx in Hlip.
+      rewrite Rabs_left1 by lra. apply near_and_far with (Y := y - x); try lra. apply pos_INR.
   Qed.
 
   (** ** All nodes of the level *)
@@ -221,29 +203,18 @@ Section Level.
     pose proof (own_bound 0 ltac:(split; [lra | apply pos_INR])) as H. rewrite Rmult_0_r, sqrt_0 in H. lra.
   Qed.
 
-  Definition left_share (J j : nat) : R :=
+  (** What the node at place j may have beyond the line, if a lies at the place J on its right or in its cell. On
+      the other side places are counted from the right end. *)
+  Definition share_of (J j : nat) : R :=
     (if (j =? J)%nat then D else 0) + (if (S j =? J)%nat then E else 0)
     + kappa * (if (S j <? J)%nat then beyond F (J - 1 - j) else 0).
 
-  Definition right_share (J j : nat) : R :=
-    (if (j =? J)%nat then D else 0) + (if (j =? S J)%nat then E else 0)
-    + kappa * (if (S J <? j)%nat then beyond F (j - J - 1) else 0).
-
-  Lemma left_share_nonneg J j : 0 <= left_share J j.
+  Lemma share_of_nonneg J j : 0 <= share_of J j.
   Proof using Lam_nonneg own_bound E_nonneg.
-    unfold left_share. pose proof D_nonneg. pose proof kappa_nonneg. pose proof (beyond_nonneg F (J - 1 - j)).
+    unfold share_of. pose proof D_nonneg. pose proof kappa_nonneg. pose proof (beyond_nonneg F (J - 1 - j)).
     assert (0 <= kappa * (if (S j <? J)%nat then beyond F (J - 1 - j) else 0))
       by (apply Rmult_le_pos; [assumption | destruct (S j <? J)%nat; lra]).
     destruct (j =? J)%nat, (S j =? J)%nat; lra.
-  Qed.
-
-  Lemma right_share_nonneg J j : 0 <= right_share J j.
-  Proof using Lam_nonneg own_bound E_nonneg.
-    unfold right_share. pose proof D_nonneg. pose proof kappa_nonneg.
-    pose proof (beyond_nonneg F (j - J - 1)).
-    assert (0 <= kappa * (if (S J <? j)%nat then beyond F (j - J - 1) else 0))
-      by (apply Rmult_le_pos; [assumption | destruct (S J <? j)%nat; lra]).
-    destruct (j =? J)%nat, (j =? S J)%nat; lra.
   Qed.
 
   (** A far node: 4 k w (excess) <= Lam. *)
@@ -260,141 +231,115 @@ Section Level.
     lower_angle i = INR (position i) * w /\ upper_angle i = (INR (position i) + 1) * w.
   Proof using. intros Hl. unfold lower_angle, upper_angle. rewrite Hl, plus_INR. split; reflexivity. Qed.
 
-  Lemma left_node i a J : level i = l -> (1 <= i)%nat -> (0 < count h i)%nat -> 0 <= a <= 1 ->
-    INR J * w <= angle a < (INR J + 1) * w -> midpoint i <= a -> a <= frequency_of h i ->
-    INR (count h i) * (frequency_of h i - a) <= c * INR (count h i) + kappa * / F + left_share J (position i).
+  (** One side of the gap: the cell contains a (j = J), or is k = J - 1 - j cells away from that of a. *)
+  Lemma one_side i a j J : level i = l -> (1 <= i)%nat -> (0 < count h i)%nat -> 0 <= a <= 1 -> (j <= J)%nat ->
+    Rabs (frequency_of h i - a) <= Rabs (frequency_of h i - midpoint i) ->
+    ((j < J)%nat ->
+       (a <= frequency_of h i /\ upper_angle i + INR (J - 1 - j) * w <= angle a)
+       \/ (frequency_of h i <= a /\ angle a + INR (J - 1 - j) * w <= lower_angle i)) ->
+    INR (count h i) * Rabs (frequency_of h i - a) <= c * INR (count h i) + kappa * / F + share_of J j.
   Proof using bounded_nodes Hh Lam_nonneg c_nonneg near_bound own_bound F_ge_1 E_nonneg.
-    intros Hl Hi Hn Ha HJ Hza Har. destruct (position_angles i Hl) as [El Eu]. set (j := position i) in *.
+    intros Hl Hi Hn Ha HjJ Hnear Hfar.
     assert (Hcap : 0 <= INR (count h i) <= INR (capacity l)).
     { split; [apply pos_INR |]. rewrite <- Hl. apply le_INR, count_le_capacity. exact Hh. }
     set (n := INR (count h i)) in *. pose proof w_pos as Hw. pose proof kappa_nonneg as Hk.
     assert (HF : 0 <= kappa * / F) by (apply Rmult_le_pos; [exact Hk | left; apply Rinv_0_lt_compat; lra]).
     assert (Hcn : 0 <= c * n) by (apply Rmult_le_pos; lra).
-    pose proof (angle_range a Ha) as Aa. pose proof (sin_angle a Ha) as Sa.
-    destruct (lt_eq_lt_dec j J) as [[Hlt | Heq] | Hgt].
-    - assert (Hle : INR j + 1 <= INR J) by (rewrite <- S_INR; apply le_INR; lia).
-      destruct (Nat.eq_dec (S j) J) as [HSj | HSj].
-      + destruct (left_cell i a 0 Hl Hi Hn Ha Har (Rle_refl 0)) as [H1 _].
-        { rewrite Eu, Rplus_0_r. apply Rle_trans with (2 := proj1 HJ). apply Rmult_le_compat_r; lra. }
-        fold n in H1. pose proof (near_bound n Hcap). unfold left_share.
-        rewrite <- HSj, Nat.eqb_refl, Nat.ltb_irrefl. destruct (Nat.eqb_spec j (S j)); [lia |]. lra.
-      + assert (EK : INR (J - 1 - j) = INR J - 1 - INR j).
-        { rewrite !minus_INR by lia. reflexivity. }
-        destruct (left_cell i a (INR (J - 1 - j) * w) Hl Hi Hn Ha Har) as [_ H1].
-        { apply Rmult_le_pos; [apply pos_INR | lra]. }
-        { rewrite Eu, EK. apply Rle_trans with (2 := proj1 HJ). right. ring. }
-        fold n in H1. pose proof (far_bound _ (J - 1 - j) ltac:(lia) H1). unfold left_share.
-        destruct (Nat.eqb_spec j J); [lia |]. destruct (Nat.eqb_spec (S j) J); [lia |].
-        destruct (Nat.ltb_spec (S j) J); [| lia]. lra.
+    unfold share_of. destruct (Nat.eqb_spec j J) as [-> | Hne].
     - pose proof (own_cell i Hl Hi Hn) as H1. fold n in H1. pose proof (own_bound n Hcap).
-      assert (H2 : n * (frequency_of h i - a) <= n * Rabs (frequency_of h i - midpoint i)).
-      { apply Rmult_le_compat_l; [lra |]. rewrite Rabs_right by lra. lra. }
-      unfold left_share. rewrite Heq, Nat.eqb_refl. destruct (Nat.eqb_spec (S J) J); [lia |].
+      apply (Rmult_le_compat_l n) in Hnear; [| lra]. destruct (Nat.eqb_spec (S J) J); [lia |].
       destruct (Nat.ltb_spec (S J) J); [lia |]. lra.
-    - exfalso. assert (Hle : INR J + 1 <= INR j) by (rewrite <- S_INR; apply le_INR; lia).
-      assert (Hla : angle a < lower_angle i).
-      { rewrite El. apply Rlt_le_trans with (1 := proj2 HJ). apply Rmult_le_compat_r; lra. }
+    - destruct (far_cell i a (INR (J - 1 - j) * w) Hl Hi Hn Ha) as [H1 H2].
+      { apply Rmult_le_pos; [apply pos_INR | lra]. }
+      { apply Hfar. lia. }
+      fold n in H1, H2.
+      destruct (Nat.eqb_spec (S j) J) as [<- | HSj].
+      + rewrite Nat.ltb_irrefl. pose proof (near_bound n Hcap). lra.
+      + destruct (Nat.ltb_spec (S j) J); [| lia]. pose proof (far_bound _ (J - 1 - j) ltac:(lia) H2). lra.
+  Qed.
+
+  (** Angles are ordered as the points are, so the place of a is not beyond that of the cell. *)
+  Lemma left_node i a J : level i = l -> (1 <= i)%nat -> (0 < count h i)%nat -> 0 <= a <= 1 ->
+    INR J * w <= angle a < (INR J + 1) * w -> midpoint i <= a -> a <= frequency_of h i ->
+    INR (count h i) * (frequency_of h i - a) <= c * INR (count h i) + kappa * / F + share_of J (position i).
+  Proof using bounded_nodes Hh Lam_nonneg c_nonneg near_bound own_bound F_ge_1 E_nonneg.
+    intros Hl Hi Hn Ha HJ Hza Har. destruct (position_angles i Hl) as [El Eu]. set (j := position i) in *.
+    pose proof w_pos as Hw. pose proof (angle_range a Ha) as Aa. pose proof (sin_angle a Ha) as Sa.
+    rewrite <- (Rabs_right (frequency_of h i - a)) by lra. apply one_side; auto.
+    - destruct (Nat.le_gt_cases j J) as [H | Hgt]; [exact H | exfalso].
+      assert (Hle : INR J + 1 <= INR j) by (rewrite <- S_INR; apply le_INR; lia).
+      assert (Hla : angle a < lower_angle i) by (rewrite El; nra).
       pose proof (sin_sq_le (angle a) (lower_angle i) ltac:(lra)
         ltac:(pose proof (lower_lt_upper_angle i); pose proof (upper_angle_le i); lra) ltac:(lra)) as H1.
       rewrite Sa in H1. fold (lower i) in H1. unfold midpoint in Hza. pose proof (lower_lt_upper i). lra.
+    - rewrite !Rabs_right by lra. lra.
+    - intros Hlt. left. split; [exact Har |]. rewrite Eu, !minus_INR by lia. cbn [INR]. lra.
   Qed.
 
-  Lemma right_node i b J : level i = l -> (1 <= i)%nat -> (0 < count h i)%nat -> 0 <= b <= 1 ->
+  Lemma right_node i b J : level i = l -> (1 <= i)%nat -> (0 < count h i)%nat -> 0 <= b <= 1 -> (J <= 2 ^ l)%nat ->
     INR J * w <= angle b < (INR J + 1) * w -> b <= midpoint i -> frequency_of h i <= b ->
     INR (count h i) * (b - frequency_of h i)
-    <= c * INR (count h i) + kappa * / F + right_share J (position i).
+    <= c * INR (count h i) + kappa * / F + share_of (2 ^ l - J) (2 ^ l - position i).
   Proof using bounded_nodes Hh Lam_nonneg c_nonneg near_bound own_bound F_ge_1 E_nonneg.
-    intros Hl Hi Hn Hb HJ Hzb Hbr. destruct (position_angles i Hl) as [El Eu]. set (j := position i) in *.
-    assert (Hcap : 0 <= INR (count h i) <= INR (capacity l)).
-    { split; [apply pos_INR |]. rewrite <- Hl. apply le_INR, count_le_capacity. exact Hh. }
-    set (n := INR (count h i)) in *. pose proof w_pos as Hw. pose proof kappa_nonneg as Hk.
-    assert (HF : 0 <= kappa * / F) by (apply Rmult_le_pos; [exact Hk | left; apply Rinv_0_lt_compat; lra]).
-    assert (Hcn : 0 <= c * n) by (apply Rmult_le_pos; lra).
-    pose proof (angle_range b Hb) as Ab. pose proof (sin_angle b Hb) as Sb.
-    destruct (lt_eq_lt_dec j J) as [[Hlt | Heq] | Hgt].
-    - exfalso. assert (Hle : INR j + 1 <= INR J) by (rewrite <- S_INR; apply le_INR; lia).
-      assert (Hub : upper_angle i <= angle b).
-      { rewrite Eu. apply Rle_trans with (2 := proj1 HJ). apply Rmult_le_compat_r; lra. }
+    intros Hl Hi Hn Hb HJl HJ Hzb Hbr. destruct (position_angles i Hl) as [El Eu].
+    pose proof (position_lt i) as Hj. rewrite Hl in Hj. set (j := position i) in *.
+    pose proof w_pos as Hw. pose proof (angle_range b Hb) as Ab. pose proof (sin_angle b Hb) as Sb.
+    replace (b - frequency_of h i) with (Rabs (frequency_of h i - b)) by (rewrite Rabs_left1; lra).
+    apply one_side; auto.
+    - enough (J <= j)%nat by lia. destruct (Nat.le_gt_cases J j) as [H | Hlt]; [exact H | exfalso].
+      assert (Hle : INR j + 1 <= INR J) by (rewrite <- S_INR; apply le_INR; lia).
+      assert (Hub : upper_angle i <= angle b) by (rewrite Eu; nra).
       pose proof (sin_sq_le (upper_angle i) (angle b)
         ltac:(pose proof (lower_lt_upper_angle i); pose proof (lower_angle_nonneg i); lra)
         ltac:(lra) Hub) as H1.
       rewrite Sb in H1. fold (upper i) in H1. unfold midpoint in Hzb. pose proof (lower_lt_upper i). lra.
-    - pose proof (own_cell i Hl Hi Hn) as H1. fold n in H1. pose proof (own_bound n Hcap).
-      assert (H2 : n * (b - frequency_of h i) <= n * Rabs (frequency_of h i - midpoint i)).
-      { apply Rmult_le_compat_l; [lra |]. rewrite Rabs_left1 by lra. lra. }
-      unfold right_share. rewrite Heq, Nat.eqb_refl. destruct (Nat.eqb_spec J (S J)); [lia |].
-      destruct (Nat.ltb_spec (S J) J); [lia |]. lra.
-    - assert (Hle : INR J + 1 <= INR j) by (rewrite <- S_INR; apply le_INR; lia).
-      destruct (Nat.eq_dec j (S J)) as [HSj | HSj].
-      + destruct (right_cell i b 0 Hl Hi Hn Hb Hbr (Rle_refl 0)) as [H1 _].
-        { rewrite El, Rplus_0_r. apply Rle_trans with ((INR J + 1) * w); [lra |].
-          apply Rmult_le_compat_r; lra. }
-        fold n in H1. pose proof (near_bound n Hcap). unfold right_share.
-        rewrite HSj, Nat.eqb_refl, Nat.ltb_irrefl. destruct (Nat.eqb_spec (S J) J); [lia |]. lra.
-      + assert (EK : INR (j - J - 1) = INR j - INR J - 1).
-        { rewrite !minus_INR by lia. reflexivity. }
-        destruct (right_cell i b (INR (j - J - 1) * w) Hl Hi Hn Hb Hbr) as [_ H1].
-        { apply Rmult_le_pos; [apply pos_INR | lra]. }
-        { rewrite El, EK. apply Rle_trans with ((INR J + 1) * w + (INR j - INR J - 1) * w); [lra |].
-          right. ring. }
-        fold n in H1. pose proof (far_bound _ (j - J - 1) ltac:(lia) H1). unfold right_share.
-        destruct (Nat.eqb_spec j J); [lia |]. destruct (Nat.eqb_spec j (S J)); [lia |].
-        destruct (Nat.ltb_spec (S J) j); [| lia]. lra.
+    - rewrite !Rabs_left1 by lra. lra.
+    - intros Hlt. right. split; [exact Hbr |].
+      replace (2 ^ l - J - 1 - (2 ^ l - j))%nat with (j - J - 1)%nat by lia.
+      rewrite El, !minus_INR by lia. cbn [INR]. lra.
   Qed.
 
-  Lemma node_excess i a b Ja Jb : level i = l -> (1 <= i)%nat -> 0 <= a -> a <= b -> b <= 1 ->
+  Lemma node_excess i a b Ja Jb : level i = l -> (1 <= i)%nat -> 0 <= a -> a <= b -> b <= 1 -> (Jb <= 2 ^ l)%nat ->
     INR Ja * w <= angle a < (INR Ja + 1) * w -> INR Jb * w <= angle b < (INR Jb + 1) * w ->
     INR (count h i) * gap_excess (midpoint i) (frequency_of h i) a b
     <= c * INR (count h i) + kappa * / F * is_used h i
-       + (left_share Ja (position i) + right_share Jb (position i)).
+       + (share_of Ja (position i) + share_of (2 ^ l - Jb) (2 ^ l - position i)).
   Proof using bounded_nodes Hh Lam_nonneg c_nonneg near_bound own_bound F_ge_1 E_nonneg.
-    intros Hl Hi Ha Hab Hb HJa HJb. unfold is_used.
-    pose proof (left_share_nonneg Ja (position i)) as PL.
-    pose proof (right_share_nonneg Jb (position i)) as PR.
+    intros Hl Hi Ha Hab Hb HJl HJa HJb. unfold is_used.
+    pose proof (share_of_nonneg Ja (position i)) as PL.
+    pose proof (share_of_nonneg (2 ^ l - Jb) (2 ^ l - position i)) as PR.
     destruct (Nat.eqb_spec (count h i) 0) as [E0 | Hn]; [rewrite E0; cbn [INR]; lra |].
     assert (Hn' : (0 < count h i)%nat) by lia.
     assert (HF : 0 <= kappa * / F).
     { apply Rmult_le_pos; [exact kappa_nonneg | left; apply Rinv_0_lt_compat; lra]. }
     assert (Hcn : 0 <= c * INR (count h i)) by (apply Rmult_le_pos; [exact c_nonneg | apply pos_INR]).
+    pose proof (fun Hz Hr => left_node i a Ja Hl Hi Hn' ltac:(lra) HJa Hz Hr) as HL.
+    pose proof (fun Hz Hr => right_node i b Jb Hl Hi Hn' ltac:(lra) HJl HJb Hz Hr) as HR.
     unfold gap_excess.
-    destruct (Rle_dec (midpoint i) a) as [Hza | Hza];
-      [destruct (Rle_dec b (frequency_of h i)) as [Hbr | Hbr] |].
-    - pose proof (left_node i a Ja Hl Hi Hn' ltac:(lra) HJa Hza ltac:(lra)) as H1.
-      destruct (Rle_dec (frequency_of h i) a) as [Hra | Hra];
-        [destruct (Rle_dec b (midpoint i)) as [Hbz | Hbz] |].
-      + replace (frequency_of h i - a + (b - frequency_of h i)) with 0 by lra. lra.
-      + rewrite Rplus_0_r. lra.
-      + rewrite Rplus_0_r. lra.
-    - destruct (Rle_dec (frequency_of h i) a) as [Hra | Hra];
-        [destruct (Rle_dec b (midpoint i)) as [Hbz | Hbz] |].
-      + pose proof (right_node i b Jb Hl Hi Hn' ltac:(lra) HJb Hbz ltac:(lra)). rewrite Rplus_0_l. lra.
-      + rewrite Rplus_0_l, Rmult_0_r. lra.
-      + rewrite Rplus_0_l, Rmult_0_r. lra.
-    - destruct (Rle_dec (frequency_of h i) a) as [Hra | Hra];
-        [destruct (Rle_dec b (midpoint i)) as [Hbz | Hbz] |].
-      + pose proof (right_node i b Jb Hl Hi Hn' ltac:(lra) HJb Hbz ltac:(lra)). rewrite Rplus_0_l. lra.
-      + rewrite Rplus_0_l, Rmult_0_r. lra.
-      + rewrite Rplus_0_l, Rmult_0_r. lra.
+    assert (Hzero : forall x, x = 0 -> INR (count h i) * x = 0) by (intros x ->; ring).
+    destruct (Rle_dec (midpoint i) a) as [Hza |]; [destruct (Rle_dec b (frequency_of h i)) as [Hbr |] |];
+      (destruct (Rle_dec (frequency_of h i) a) as [Hra |]; [destruct (Rle_dec b (midpoint i)) as [Hbz |] |]);
+      rewrite ?Rplus_0_l, ?Rplus_0_r; try (rewrite (Hzero _) by lra; lra);
+      try (specialize (HL Hza ltac:(lra)); lra); specialize (HR Hbz ltac:(lra)); lra.
   Qed.
 
-  Lemma sum_left_share n J : (J <= n)%nat -> sum n (left_share J) <= D + E + kappa * ln F.
+  Lemma sum_share n J : (J <= n)%nat -> sum n (share_of J) <= D + E + kappa * ln F.
   Proof using Lam_nonneg own_bound E_nonneg F_ge_1.
-    intros HJ. unfold left_share. rewrite !sum_plus, sum_scal.
+    intros HJ. unfold share_of. rewrite !sum_plus, sum_scal.
     apply Rplus_le_compat; [apply Rplus_le_compat |].
     - apply sum_one_place, D_nonneg.
     - destruct J as [| J]; [rewrite sum_zero by reflexivity; exact E_nonneg |].
       rewrite (sum_ext n _ (fun j => if (j =? J)%nat then E else 0)) by reflexivity.
       apply sum_one_place, E_nonneg.
-    - apply Rmult_le_compat_l; [exact kappa_nonneg | now apply sum_left_far].
+    - apply Rmult_le_compat_l; [exact kappa_nonneg | now apply sum_far].
   Qed.
 
-  Lemma sum_right_share n J : sum n (right_share J) <= D + E + kappa * ln F.
+  Lemma sum_share_reversed n J : (J <= n)%nat ->
+    sum n (fun j => share_of (n - J) (n - j)) <= D + E + kappa * ln F.
   Proof using Lam_nonneg own_bound E_nonneg F_ge_1.
-    unfold right_share. rewrite !sum_plus, sum_scal.
-    apply Rplus_le_compat; [apply Rplus_le_compat |].
-    - apply sum_one_place, D_nonneg.
-    - apply sum_one_place, E_nonneg.
-    - apply Rmult_le_compat_l; [exact kappa_nonneg | now apply sum_right_far].
+    intros HJ. rewrite (sum_reversed n (share_of (n - J))).
+    apply Rle_trans with (2 := sum_share (S n) (n - J) ltac:(lia)). rewrite sum_first.
+    pose proof (share_of_nonneg (n - J) 0). lra.
   Qed.
 
   (** The cell of level l that contains a point. *)
@@ -423,12 +368,12 @@ Section Level.
     destruct (place_exists a ltac:(lra)) as (Ja & HJa & Pa).
     destruct (place_exists b ltac:(lra)) as (Jb & HJb & Pb).
     apply Rle_trans with (c * row l (fun i => INR (count h i)) + kappa * / F * row l (is_used h)
-                          + (sum (2 ^ l) (left_share Ja) + sum (2 ^ l) (right_share Jb))).
+                          + (sum (2 ^ l) (share_of Ja) + sum (2 ^ l) (fun j => share_of (2 ^ l - Jb) (2 ^ l - j)))).
     - unfold row. rewrite <- !sum_scal, <- !sum_plus. apply sum_le. intros j Hj.
       pose proof (Nat.pow_nonzero 2 l ltac:(lia)).
-      pose proof (node_excess (2 ^ l + j) a b Ja Jb (level_of_row l j Hj) ltac:(lia) Ha Hab Hb Pa Pb) as H1.
+      pose proof (node_excess (2 ^ l + j) a b Ja Jb (level_of_row l j Hj) ltac:(lia) Ha Hab Hb HJb Pa Pb) as H1.
       rewrite (position_of_row j Hj) in H1. exact H1.
-    - pose proof (sum_left_share (2 ^ l) Ja HJa). pose proof (sum_right_share (2 ^ l) Jb).
+    - pose proof (sum_share (2 ^ l) Ja HJa). pose proof (sum_share_reversed (2 ^ l) Jb HJb).
       pose proof kappa_nonneg as Hk.
       assert (kappa * / F * row l (is_used h) <= kappa * 2).
       { rewrite Rmult_assoc. apply Rmult_le_compat_l; [exact Hk |].

@@ -5,7 +5,7 @@
     three levels and by geometric sums for the others, harmonic sums by sums of 2^l (1 + ln (T / N_{l-1})). *)
 
 From Coq Require Import Reals Lra Psatz Lia List Arith Bool.
-From KLCal Require Import Definitions Basics LossDefinitions KT Ville.
+From KLCal Require Import Definitions Basics LossDefinitions KT Numbers Ville.
 From KLCal Require Import TreeDefinitions TreeBasics TreeMartingale TreeKL TreeCounts TreeRate.
 From KLCal Require Import TreeLoss TreeLevel.
 Import ListNotations.
@@ -288,9 +288,9 @@ Lemma sum_pow2_ln L : (4 <= L)%nat -> sum L (fun k => 2 ^ S k * (ln (INR L) - ln
 Proof.
   intros HL. induction HL as [| L HL IH].
   - cbn [sum]. replace (INR 1) with 1 by reflexivity. replace (INR 2) with 2 by (cbn; lra).
-    replace (INR 3) with 3 by (cbn; lra). replace (INR 4) with 4 by (cbn; lra). rewrite ln_1, ln4.
-    assert (E : ln (4 / 3) = 2 * ln 2 - ln 3) by (rewrite ln_div, ln4 by lra; reflexivity).
-    pose proof (ln_le_half_difference (4 / 3) ltac:(lra)). pose proof ln2_bounds. lra.
+    replace (INR 3) with 3 by (cbn; lra). replace (INR 4) with 4 by (cbn; lra). rewrite ln_1, ln_4.
+    assert (E : ln (4 / 3) = 2 * ln 2 - ln 3) by (rewrite ln_div, ln_4 by lra; reflexivity).
+    pose proof (ln_le_half_difference (4 / 3) ltac:(lra)). pose proof ln_2_bounds. lra.
   - assert (HLR : 4 <= INR L) by (replace 4 with (INR 4) by (cbn; lra); apply le_INR; exact HL).
     change (sum (S L) (fun k => 2 ^ S k * (ln (INR (S L)) - ln (INR (S k)))))
       with (sum L (fun k => 2 ^ S k * (ln (INR (S L)) - ln (INR (S k))))
@@ -325,19 +325,17 @@ Proof.
     change (2 ^ S (S k')) with (2 * (2 * 2 ^ k')).
     right. field. }
   pose proof (pow2_pos L) as PL. pose proof (pow2_pos (S k)) as Pk.
-  assert (Hl2 : forall n, ln (2 ^ n) = INR n * ln 2).
-  { intros n. rewrite <- Rpower_pow by lra. apply ln_exp. }
   assert (Pk2 : 0 < 2 ^ S k * 2 ^ S k) by now apply Rmult_lt_0_compat.
   assert (PL2 : 0 < 2 ^ L * 2 ^ L) by now apply Rmult_lt_0_compat.
   assert (Pk3 : 0 < INR (S k) * (2 ^ S k * 2 ^ S k)) by now apply Rmult_lt_0_compat.
   assert (PL3 : 0 < INR L * (2 ^ L * 2 ^ L)) by now apply Rmult_lt_0_compat.
   rewrite ln_div by lra. apply ln_le in HN; [| lra].
-  rewrite (ln_div _ 16), (ln_mult (INR (S k))), (ln_mult (2 ^ S k)), Hl2 in HN by (assumption || lra).
+  rewrite (ln_div _ 16), (ln_mult (INR (S k))), (ln_mult (2 ^ S k)), (ln_pow 2) in HN by (assumption || lra).
   assert (E : ln T = ln tau + (ln (INR L) + (INR L * ln 2 + INR L * ln 2) - ln 16)).
-  { rewrite ET, (ln_mult tau), (ln_div _ 16), (ln_mult (INR L)), (ln_mult (2 ^ L)), Hl2
+  { rewrite ET, (ln_mult tau), (ln_div _ 16), (ln_mult (INR L)), (ln_mult (2 ^ L)), (ln_pow 2)
       by (assumption || lra).
     reflexivity. }
-  rewrite E, ln4. lra.
+  rewrite E, ln_4. lra.
 Qed.
 
 Lemma sum_far_levels T L tau : (4 <= L)%nat -> 0 < T -> T = tau * (INR L * (2 ^ L * 2 ^ L) / 16) ->

@@ -5,50 +5,10 @@
     so only the ends of the pieces 2, 53 = T_3, T_4, T_5, ... count. *)
 
 From Coq Require Import Reals Lra Psatz Lia List Arith Bool.
-From KLCal Require Import Definitions Basics KT Ville.
+From KLCal Require Import Definitions Basics KT Numbers Ville.
 From KLCal Require Import TreeDefinitions TreeBasics TreeMartingale TreeKL TreeCounts.
 Import ListNotations.
 Local Open Scope R_scope.
-
-(** ** Numbers *)
-
-Lemma ln_lower u : 1 <= u -> 2 * (u - 1) / (u + 1) <= ln u.
-Proof.
-  intros Hu. pose proof (ln_ge_quotient u Hu). apply Rmult_le_reg_r with (u + 1); [lra |].
-  replace (2 * (u - 1) / (u + 1) * (u + 1)) with (2 * (u - 1)) by (field; lra). lra.
-Qed.
-
-(** 2 = (16/15)^7 (25/24)^5 (81/80)^3. *)
-Lemma ln2_bounds : 0.69296 <= ln 2 <= 0.69352.
-Proof.
-  assert (E : ln 2 = 7 * ln (16 / 15) + 5 * ln (25 / 24) + 3 * ln (81 / 80)).
-  { replace 2 with ((16 / 15) ^ 7 * (25 / 24) ^ 5 * (81 / 80) ^ 3) at 1 by lra.
-    assert (Hpow : forall a n, 0 < a -> ln (a ^ n) = INR n * ln a).
-    { intros a n Ha. rewrite <- Rpower_pow by exact Ha. apply ln_exp. }
-    rewrite (ln_mult _ ((81 / 80) ^ 3)), (ln_mult ((16 / 15) ^ 7)), !Hpow by lra. cbn [INR]. lra. }
-  pose proof (ln_lower (16 / 15) ltac:(lra)). pose proof (ln_lower (25 / 24) ltac:(lra)).
-  pose proof (ln_lower (81 / 80) ltac:(lra)).
-  pose proof (ln_le_half_difference (16 / 15) ltac:(lra)).
-  pose proof (ln_le_half_difference (25 / 24) ltac:(lra)).
-  pose proof (ln_le_half_difference (81 / 80) ltac:(lra)). lra.
-Qed.
-
-Lemma ln4 : ln 4 = 2 * ln 2.
-Proof. replace 4 with (2 * 2) by lra. rewrite ln_mult by lra. lra. Qed.
-
-(** From sin (PI/6) = 1/2 and sin x >= x - x^3/6. *)
-Lemma PI_upper : PI <= 3.144.
-Proof.
-  pose proof PI_RGT_0 as H0. pose proof PI_4 as H4. set (x := PI / 6).
-  pose proof (pre_sin_bound x 0 ltac:(unfold x; lra) ltac:(unfold x; lra)) as [H _].
-  replace (sin x) with (1 / 2) in H by (unfold x; rewrite sin_PI6; reflexivity).
-  cbn in H. unfold sin_term in H. cbn in H.
-  assert (Hx : x - x * x * x / 6 <= 1 / 2) by (unfold Rdiv in *; lra).
-  destruct (Rle_dec x 0.524) as [Hle | Hgt]; [unfold x in Hle; lra | exfalso].
-  assert (0.524 < x <= 2 / 3) by (unfold x in *; lra).
-  assert (0 < (x - 0.524) * (6 - (x * x + 0.524 * x + 0.524 * 0.524))) by (apply Rmult_lt_0_compat; nra).
-  nra.
-Qed.
 
 (** ** What a used node costs *)
 
@@ -104,7 +64,7 @@ Qed.
 
 Lemma node_cost h i : played h = true -> cost_of_node h i <= 21 / 10 * ((INR (level i) + 1) * is_used h i).
 Proof.
-  intros Hh. unfold cost_of_node, is_used. pose proof ln2_bounds as L2. pose proof ln4 as L4.
+  intros Hh. unfold cost_of_node, is_used. pose proof ln_2_bounds as L2. pose proof ln_4 as L4.
   destruct (Nat.eqb_spec (count h i) 0) as [_ | Hn]; [lra |].
   pose proof (count_le_capacity h i Hh) as Hc. assert (Hn1 : 1 <= INR (count h i)) by (apply (le_INR 1); lia).
   pose proof (spread_le_width i) as Hs. destruct (level i) as [| k] eqn:El.
@@ -167,7 +127,7 @@ Qed.
 Lemma cost_few_rounds h : played h = true -> (1 <= length h)%nat ->
   cost_of_used h <= INR (length h) * ln 6 + ln (4 / 3).
 Proof.
-  intros Hh HT. unfold cost_of_used. pose proof ln2_bounds as L2. pose proof ln4 as L4.
+  intros Hh HT. unfold cost_of_used. pose proof ln_2_bounds as L2. pose proof ln_4 as L4.
   assert (E6 : ln 6 = ln 4 + ln (3 / 2)) by (rewrite <- ln_mult by lra; f_equal; lra).
   assert (E43 : ln 6 + ln (4 / 3) = ln 4 + ln 2) by (rewrite <- !ln_mult by lra; f_equal; lra).
   assert (P43 : 0 <= ln (4 / 3)) by (apply ln_nonneg; lra).
@@ -235,12 +195,7 @@ Proof.
     pose proof (rate_tangent a x Ha ltac:(lra)) as Ta.
     pose proof (rate_tangent b x ltac:(lra) ltac:(lra)) as Tb.
     pose proof (ln_pos x ltac:(lra)) as Lx. pose proof (rate_pos x) as Rx.
-    assert (Hln : (b - x) * ln a + (x - a) * ln b <= (b - a) * ln x).
-    { pose proof (ln_tangent a x ltac:(lra) ltac:(lra)) as T1.
-      pose proof (ln_tangent b x ltac:(lra) ltac:(lra)) as T2.
-      apply (Rmult_le_compat_l (b - x)) in T1; [| lra]. apply (Rmult_le_compat_l (x - a)) in T2; [| lra].
-      apply Rle_trans with ((b - x) * (ln x + a / x - 1) + (x - a) * (ln x + b / x - 1)); [lra |].
-      right. field. lra. }
+    pose proof (ln_above_chord a b x ltac:(lra) Hx) as Hln.
     assert (Hmean : (b - x) * (1 / 3 * (a / x) + 2 / 3 * (ln a / ln x))
                     + (x - a) * (1 / 3 * (b / x) + 2 / 3 * (ln b / ln x)) <= b - a).
     { replace ((b - x) * (1 / 3 * (a / x) + 2 / 3 * (ln a / ln x))
@@ -275,7 +230,7 @@ Qed.
 Lemma ln_53 : 3.94 <= ln 53.
 Proof.
   replace 53 with (2 * 2 * 2 * 2 * 2 * (53 / 32)) by lra. rewrite !ln_mult by lra.
-  pose proof ln2_bounds. pose proof (ln_lower (53 / 32) ltac:(lra)). lra.
+  pose proof ln_2_bounds. pose proof (ln_lower (53 / 32) ltac:(lra)). lra.
 Qed.
 
 Lemma filling_3 : filling 3 = 53.
@@ -312,7 +267,7 @@ Proof.
   assert (Hx : 1 < x) by nra.
   assert (Hln : 1.3859 * m <= ln x).
   { apply Rle_trans with (ln (4 ^ M)); [| apply ln_le; rewrite E4; nra].
-    rewrite L4, ln4. pose proof ln2_bounds. nra. }
+    rewrite L4, ln_4. pose proof ln_2_bounds. nra. }
   apply le_rate; [lra | exact Hx |].
   assert (Hv : 1 + 2 * (m * p) <= (1 + 1 / 128) * (2 * (m * p))) by nra.
   assert (Hv3 : (21 / 10 * (1 + 2 * (m * p))) ^ 3 <= (21 / 10 * ((1 + 1 / 128) * (2 * (m * p)))) ^ 3)
@@ -378,7 +333,7 @@ Proof.
       by field.
     apply rate_above_affine with (a := filling M) (b := filling (S M)); try lra.
     rewrite S_INR, <- tech_pow_Rmult in E2. lra.
-  - pose proof (cost_few_rounds h Hh ltac:(lia)) as Hc. pose proof ln2_bounds as L2.
+  - pose proof (cost_few_rounds h Hh ltac:(lia)) as Hc. pose proof ln_2_bounds as L2.
     assert (L6 : 0 <= ln 6 <= 1.81).
     { split; [apply ln_nonneg; lra |]. replace 6 with (2 * 2 * 1.5) by lra. rewrite !ln_mult by lra.
       pose proof (ln_le_half_difference 1.5 ltac:(lra)). lra. }

@@ -6,7 +6,7 @@
     excess. The rest are numbers. *)
 
 From Coq Require Import Reals Lra Psatz Lia List Arith Bool.
-From KLCal Require Import Definitions Basics LossDefinitions KT Ville.
+From KLCal Require Import Definitions Basics LossDefinitions KT Numbers Ville.
 From KLCal Require Import TreeDefinitions TreeBasics TreeMartingale TreeKL TreeCounts TreeRate.
 From KLCal Require Import TreeLoss TreeLevel TreeLevels.
 Import ListNotations.
@@ -84,29 +84,16 @@ Qed.
 
 (** ** Numbers *)
 
-Lemma ln3_bounds : 1.097 <= ln 3 <= 1.102.
-Proof.
-  assert (E : ln 3 = ln 2 + ln (6 / 5) + ln (5 / 4)) by (rewrite <- !ln_mult by lra; f_equal; lra).
-  pose proof ln2_bounds. pose proof (ln_lower (6 / 5) ltac:(lra)). pose proof (ln_lower (5 / 4) ltac:(lra)).
-  pose proof (ln_le_half_difference (6 / 5) ltac:(lra)).
-  pose proof (ln_le_half_difference (5 / 4) ltac:(lra)). lra.
-Qed.
-
 Lemma ln_19683 : 9.873 <= ln 19683.
 Proof.
-  replace 19683 with (3 ^ 9) by lra. rewrite <- Rpower_pow by lra. unfold Rpower. rewrite ln_exp.
-  pose proof ln3_bounds. cbn [INR]. lra.
+  replace 19683 with (3 ^ 9) by lra. rewrite ln_pow by lra. pose proof ln_3_bounds. cbn [INR]. lra.
 Qed.
 
 (** Below 19683 = 3^9 rounds the bound is trivial. *)
 Lemma few_rounds x : 2 <= x <= 19683 -> x <= 2025 * ln x.
 Proof.
-  intros Hx. pose proof ln_19683. pose proof ln2_bounds.
-  pose proof (ln_tangent 2 x ltac:(lra) ltac:(lra)) as T1.
-  pose proof (ln_tangent 19683 x ltac:(lra) ltac:(lra)) as T2.
-  apply (Rmult_le_compat_l (19683 - x)) in T1; [| lra]. apply (Rmult_le_compat_l (x - 2)) in T2; [| lra].
-  assert (E : (19683 - x) * (ln x + 2 / x - 1) + (x - 2) * (ln x + 19683 / x - 1) = 19681 * ln x)
-    by (field; lra).
+  intros Hx. pose proof ln_19683. pose proof ln_2_bounds.
+  pose proof (ln_above_chord 2 19683 x ltac:(lra) Hx) as Hchord.
   assert (H1 : (19683 - x) * 0.69 <= (19683 - x) * ln 2) by (apply Rmult_le_compat_l; lra).
   assert (H2 : (x - 2) * 9.873 <= (x - 2) * ln 19683) by (apply Rmult_le_compat_l; lra).
   lra.
@@ -116,14 +103,14 @@ Lemma ln7_lower : 1.94 <= ln 7.
 Proof.
   assert (E : ln 7 = 3 * ln 2 - ln (8 / 7)).
   { replace (8 / 7) with (2 * 2 * 2 / 7) by lra. rewrite ln_div, !ln_mult by lra. ring. }
-  pose proof ln2_bounds. pose proof (ln_le_half_difference (8 / 7) ltac:(lra)). lra.
+  pose proof ln_2_bounds. pose proof (ln_le_half_difference (8 / 7) ltac:(lra)). lra.
 Qed.
 
 (** l = ln T, x = L, S = ln tau: the size of L against ln T, from both sides. *)
 Lemma level_upper x l S : 7 <= x -> 0 <= S -> l = S + (ln x + 2 * x * ln 2 - 4 * ln 2) ->
   x <= 0.8 * l /\ l <= 1.413 * x + S.
 Proof.
-  intros Hx HS ->. pose proof ln2_bounds. pose proof ln7_lower. split.
+  intros Hx HS ->. pose proof ln_2_bounds. pose proof ln7_lower. split.
   - assert (ln 7 <= ln x) by (apply ln_le; lra). nra.
   - pose proof (ln_tangent x 40 ltac:(lra) ltac:(lra)) as Ht.
     assert (ln 40 <= 3.7).
@@ -136,9 +123,9 @@ Qed.
 Lemma budget_rest L l : (7 <= L)%nat -> 9.873 <= l -> ln (INR L) + 2 * INR L * ln 2 - 4 * ln 2 <= l ->
   4 * ln 2 + ln ((INR L + 1) * (INR L + 2)) - / 2 * ln (INR L) <= 0.63 * l.
 Proof.
-  intros HL Hl1 Hl2. pose proof ln2_bounds as L2.
+  intros HL Hl1 Hl2. pose proof ln_2_bounds as L2.
   destruct (Nat.eq_dec L 7) as [-> | HL8].
-  - replace (INR 7) with 7 by (cbn; lra). pose proof ln7_lower. pose proof ln3_bounds.
+  - replace (INR 7) with 7 by (cbn; lra). pose proof ln7_lower. pose proof ln_3_bounds.
     replace ((7 + 1) * (7 + 2)) with (2 * 2 * 2 * 3 * 3) by lra. rewrite !ln_mult by lra. lra.
   - assert (Hx : 8 <= INR L) by (replace 8 with (INR 8) by (cbn; lra); apply le_INR; lia).
     set (x := INR L) in *.
@@ -335,7 +322,7 @@ Proof.
   { unfold tau. split; apply Rmult_le_reg_r with (x * (r * r)); try exact Hxr;
       unfold Rdiv; rewrite Rmult_assoc, Rinv_l by lra; lra. }
   set (Lam := node_budget L (length h) delta).
-  pose proof ln2_bounds as L2. pose proof (ln_pos T ltac:(lra)) as HlnT.
+  pose proof ln_2_bounds as L2. pose proof (ln_pos T ltac:(lra)) as HlnT.
   assert (HlnT1 : 9.873 <= ln T).
   { apply Rle_trans with (1 := ln_19683). apply ln_le; lra. }
   assert (Hld : ln delta <= 0) by (apply ln_nonpos; lra).
@@ -348,7 +335,7 @@ Proof.
   destruct (level_upper x (ln T) (ln tau) HLR Hlntau ElnT) as [Hup Hlow].
   assert (ELam : Lam = ln T - ln delta + (4 * ln 2 + ln ((x + 1) * (x + 2)) - / 2 * ln x) - / 2 * ln tau).
   { unfold Lam, node_budget. fold r x T.
-    rewrite ln_div, (ln_mult (2 * r)), (ln_mult 2 r), (ln_mult 4), ln4, Hlr by nra.
+    rewrite ln_div, (ln_mult (2 * r)), (ln_mult 2 r), (ln_mult 4), ln_4, Hlr by nra.
     lra. }
   pose proof (budget_rest L (ln T) HL7 HlnT1 ltac:(fold x; lra)) as Hrest. fold x in Hrest.
   assert (HLamU : Lam <= 1.63 * ln (T / delta)) by (rewrite ln_div by lra; lra).
@@ -385,10 +372,10 @@ Proof.
       rewrite sqrt_div_alt, sqrt_mult_alt, !sqrt_square by lra. field. lra.
     + exact HLamU.
     + exact Hup.
-    + rewrite ln4. lra.
-    + rewrite ln4. lra.
+    + rewrite ln_4. lra.
+    + rewrite ln_4. lra.
     + pose proof (far_factor (5 / 2 + 2 * ln 4) x (ln T) (ln tau)) as H.
-      rewrite exp_ln in H by lra. apply H; try lra. rewrite ln4. lra.
+      rewrite exp_ln in H by lra. apply H; try lra. rewrite ln_4. lra.
 Qed.
 
 (** For every adversary and every delta in (0, 1], with probability at least 1 - delta, at all times t with
