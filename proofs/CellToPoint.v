@@ -6,43 +6,10 @@
     a point of the cell to z is 2 ln sec theta. *)
 
 From Coq Require Import Reals Lra Lia Psatz.
-From KLCal Require Import Definitions Basics KT.
+From KLCal Require Import Definitions Basics KT TreeCell.
 Open Scope R_scope.
 
-(** ** Jensen's inequality: through any point *)
-
-Theorem KL_through_point r q z : 0 <= r <= 1 -> 0 < q < 1 -> 0 < z < 1 ->
-  KL r z <= 2 * KL r q + ln (1 + (q - z) ^ 2 / (z * (1 - z))).
-Proof.
-  intros Hr Hq Hz.
-  set (s := 1 + (q - z) ^ 2 / (z * (1 - z))).
-  assert (Hzz : 0 < z * (1 - z)) by (apply Rmult_lt_0_compat; lra).
-  assert (Hs : 1 <= s).
-  { unfold s. enough (0 <= (q - z) ^ 2 / (z * (1 - z))) by lra.
-    apply Rmult_le_pos; [apply pow2_ge_0 | left; now apply Rinv_0_lt_compat]. }
-  (* one outcome y: x = r(y), u = q(y), v = z(y) *)
-  assert (Hterm : forall x u v, 0 <= x -> 0 < u -> 0 < v ->
-            x * ln (x / v) - 2 * (x * ln (x / u)) - x * ln s <= u * u / (v * s) - x).
-  { intros x u v Hx Hu Hv.
-    assert (Hvs : 0 < v * s) by (apply Rmult_lt_0_compat; lra).
-    assert (Huu : 0 < u * u) by now apply Rmult_lt_0_compat.
-    destruct Hx as [Hx | <-].
-    - pose proof (ln_le_minus_1 (u * u / (v * s * x))
-                    ltac:(apply Rdiv_lt_0_compat; [lra | now apply Rmult_lt_0_compat])) as H.
-      apply Rmult_le_compat_l with (r := x) in H; [| lra].
-      replace (x * (u * u / (v * s * x) - 1)) with (u * u / (v * s) - x) in H by (field; lra).
-      rewrite ln_div, !ln_mult in H by (try apply Rmult_lt_0_compat; lra).
-      rewrite !ln_div by lra. lra.
-    - pose proof (Rdiv_lt_0_compat _ _ Huu Hvs). lra. }
-  pose proof (Hterm r q z ltac:(lra) ltac:(lra) ltac:(lra)) as H1.
-  pose proof (Hterm (1 - r) (1 - q) (1 - z) ltac:(lra) ltac:(lra) ltac:(lra)) as H0.
-  assert (Htot : q * q / (z * s) + (1 - q) * (1 - q) / ((1 - z) * s) = 1).
-  { replace (q * q / (z * s) + (1 - q) * (1 - q) / ((1 - z) * s))
-      with ((q * q / z + (1 - q) * (1 - q) / (1 - z)) * / s) by (field; lra).
-    replace (q * q / z + (1 - q) * (1 - q) / (1 - z)) with s by (unfold s; field; lra).
-    field. lra. }
-  unfold KL. lra.
-Qed.
+(** ** Jensen's inequality *)
 
 Lemma sec_square theta : cos theta <> 0 -> / cos theta * / cos theta = 1 + tan theta ^ 2.
 Proof.
@@ -59,7 +26,7 @@ Theorem KL_cell_to_point r q z theta :
 Proof.
   intros Hr Hq Hz Hcos Hchi.
   assert (Hzz : 0 < z * (1 - z)) by (apply Rmult_lt_0_compat; lra).
-  eapply Rle_trans; [now apply (KL_through_point r q z) |]. apply Rplus_le_compat_l.
+  eapply Rle_trans; [apply (KL_two_steps r q z); lra |]. apply Rplus_le_compat_l.
   assert (Hinv : 0 < / cos theta) by now apply Rinv_0_lt_compat.
   replace (2 * ln (/ cos theta)) with (ln (/ cos theta * / cos theta)) by (rewrite ln_mult by lra; ring).
   rewrite sec_square by lra. apply ln_le.

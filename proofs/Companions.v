@@ -166,10 +166,11 @@ Qed.
 
 Lemma tree_within h : TreeMartingale.played h = true -> within (2 ^ length h) h.
 Proof.
-  induction h as [|[j b] h IH]; intros Hh i y; [intros []|]. intros [E|Hi]; cbn [length].
-  - injection E as <- <-. now apply (TreeMartingale.played_lt_pow2 _ (S (length h)) Hh (le_n _) j b h).
-  - apply TreeMartingale.played_step in Hh. destruct Hh as [_ Hh]. specialize (IH Hh i y Hi).
-    cbn [Nat.pow]. lia.
+  induction h as [|[j b] h IH]; intros Hh; [constructor|]. constructor; cbn [length].
+  - now apply (TreeMartingale.played_lt_pow2 _ (S (length h)) Hh (le_n _) j b h).
+  - apply TreeMartingale.played_step in Hh. apply (Forall_impl _ (P := fun r => (fst r < 2 ^ length h)%nat)).
+    + intros r Hr. cbn [Nat.pow]. lia.
+    + now apply IH.
 Qed.
 
 (** With probability at least 1 - delta, at all times t with 2 <= t <= T at once, Msr over L of the tree is at
@@ -272,7 +273,7 @@ Definition draws_below (n : nat) (h : history) : bool := forallb (fun r => (fst 
 
 Lemma draws_below_within n h : draws_below n h = true -> within n h.
 Proof.
-  unfold draws_below. rewrite forallb_forall. intros H i y Hi. specialize (H _ Hi). now apply Nat.ltb_lt in H.
+  unfold draws_below. rewrite forallb_forall. intros H. apply Forall_forall. intros r Hr. now apply Nat.ltb_lt, H.
 Qed.
 
 Lemma add_draws_below F A T n E : proper_forecaster F -> proper_adversary A -> (forall h, choices F h = n) ->

@@ -98,7 +98,7 @@ Proof using HT HA HK.
   intros Ha H. pose proof (realised_is_proper K HK) as HF.
   apply Rle_trans with (mean (fun h => b + a * KLCal (K + 1) (grid K) h)).
   - apply expect_le_reachable; [assumption..|]. intros h Hh.
-    apply (reachable_within _ (K + 1)) in Hh; [|reflexivity|easy].
+    apply (reachable_within _ (K + 1)) in Hh; [|reflexivity|constructor].
     destruct Hh as [Hw Hlen]. rewrite Nat.add_0_r in Hlen. now apply H.
   - unfold mean. rewrite expect_plus, expect_const, expect_scal by assumption.
     apply Rplus_le_compat_l, Rmult_le_compat_l; [assumption|]. now apply realised_feedback_rate.

@@ -12,54 +12,45 @@ Open Scope R_scope.
 
 (** ** Algorithm 1 as a forecaster that draws *)
 
-(** The outcome of round t in a history; rounds count from 0. *)
-Definition outcomes (h : history) (t : nat) : bool := snd (nth t (rev h) (0%nat, false)).
-
 (** After every history: the mixture of Algorithm 1 for the outcomes so far. *)
 Definition algorithm1_draws (K : nat) : forecaster :=
-  Forecaster (fun _ => (K + 1)%nat) (fun h => algorithm1 K (outcomes h) (length h)).
+  Forecaster (fun _ => (K + 1)%nat) (fun h => algorithm1 K (outcome_of h) (length h)).
 
-(** The outcomes are fixed in advance. *)
-Definition oblivious (y : nat -> bool) : adversary := deterministic (fun h => y (length h)).
-
-Lemma outcomes_past r h t : (t < length h)%nat -> outcomes (r :: h) t = outcomes h t.
+Lemma outcomes_past r h t : (t < length h)%nat -> outcome_of (r :: h) t = outcome_of h t.
 Proof. exact (fun Ht => proj2 (earlier_round r h t Ht)). Qed.
 
-Lemma outcomes_last i y h : outcomes ((i, y) :: h) (length h) = y.
+Lemma outcomes_last i y h : outcome_of ((i, y) :: h) (length h) = y.
 Proof. exact (proj2 (last_round i y h)). Qed.
 
 Lemma algorithm1_draws_proper K : (2 <= K)%nat -> proper_forecaster (algorithm1_draws K).
 Proof. intros HK h. now apply algorithm1_is_stationary. Qed.
 
-Lemma oblivious_proper y : proper_adversary (oblivious y).
-Proof. intros h. apply outcome_bounds. Qed.
-
 (** What is summed along a history is what PKLCal sums. *)
 Lemma masses_along K h i :
-  mass_along (algorithm1_draws K) h i = mass (algorithm1 K (outcomes h)) (length h) i
+  mass_along (algorithm1_draws K) h i = mass (algorithm1 K (outcome_of h)) (length h) i
   /\ ones_along (algorithm1_draws K) h i
-     = mass_of_ones (algorithm1 K (outcomes h)) (outcomes h) (length h) i.
+     = mass_of_ones (algorithm1 K (outcome_of h)) (outcome_of h) (length h) i.
 Proof.
   induction h as [| [j y] past [IHm IHo]]; [now split |].
   cbn [mass_along ones_along length]. rewrite IHm, IHo. cbn [algorithm1_draws weight].
   assert (Hcausal : forall t, (t <= length past)%nat ->
-            algorithm1 K (outcomes ((j, y) :: past)) t = algorithm1 K (outcomes past) t).
+            algorithm1 K (outcome_of ((j, y) :: past)) t = algorithm1 K (outcome_of past) t).
   { intros t Ht. apply algorithm1_is_causal. intros u Hu. apply outcomes_past. lia. }
   unfold mass, mass_of_ones. cbn [sum]. rewrite outcomes_last, Hcausal by lia. split.
-  - rewrite (sum_ext _ (fun t => algorithm1 K (outcomes ((j, y) :: past)) t i)
-               (fun t => algorithm1 K (outcomes past) t i)); [ring |].
+  - rewrite (sum_ext _ (fun t => algorithm1 K (outcome_of ((j, y) :: past)) t i)
+               (fun t => algorithm1 K (outcome_of past) t i)); [ring |].
     intros t Ht. now rewrite Hcausal by lia.
-  - rewrite (sum_ext _ (fun t => algorithm1 K (outcomes ((j, y) :: past)) t i
-                                 * outcome (outcomes ((j, y) :: past) t))
-               (fun t => algorithm1 K (outcomes past) t i * outcome (outcomes past t))); [ring |].
+  - rewrite (sum_ext _ (fun t => algorithm1 K (outcome_of ((j, y) :: past)) t i
+                                 * outcome (outcome_of ((j, y) :: past) t))
+               (fun t => algorithm1 K (outcome_of past) t i * outcome (outcome_of past t))); [ring |].
     intros t Ht. now rewrite Hcausal, outcomes_past by lia.
 Qed.
 
 Lemma pseudo_Cal2_le K h : (2 <= K)%nat ->
   2 * pseudo_Cal2 (algorithm1_draws K) (K + 1) (grid K) h
-  <= PKLCal K (algorithm1 K (outcomes h)) (outcomes h) (length h).
+  <= PKLCal K (algorithm1 K (outcome_of h)) (outcome_of h) (length h).
 Proof.
-  intros HK. set (y := outcomes h).
+  intros HK. set (y := outcome_of h).
   assert (Heq : pseudo_Cal2 (algorithm1_draws K) (K + 1) (grid K) h
                 = Cal2 (K + 1) (grid K) (algorithm1 K y) y (length h)).
   { apply sum_ext. intros i _. destruct (masses_along K h i) as [-> ->]. reflexivity. }
@@ -101,7 +92,7 @@ Proof.
                         + INR (length h) * tan (step K) ^ 2)
                + 27 * (exp 1 - 2) * INR (K + 1) * ln (4 * INR (K + 1) * (1 + INR J) / delta)) = true).
     { intros k. rewrite !at_most_true. intros H. pose proof (pseudo_Cal2_le K k HK).
-      pose proof (theorem2 K (length k) (outcomes k) HK). lra. }
+      pose proof (theorem2 K (length k) (outcome_of k) HK). lra. }
     induction h as [| r past IH]; cbn [always]; [apply Hstep |].
     rewrite !andb_true_iff. intros [Hnow Hpast]. split; [now apply Hstep | now apply IH].
 Qed.
@@ -109,7 +100,7 @@ Qed.
 (** ** Outcomes fixed in advance *)
 
 Definition follows (y : nat -> bool) (h : history) : Prop :=
-  forall t, (t < length h)%nat -> outcomes h t = y t.
+  forall t, (t < length h)%nat -> outcome_of h t = y t.
 
 Lemma follows_step y h i : follows y h -> follows y ((i, y (length h)) :: h).
 Proof.
@@ -170,7 +161,7 @@ Proof.
     + lia.
     + intros h i _ <- _. apply sum_along_length.
   - assert (Hagree : forall k, follows y k ->
-                       algorithm1 K y (length k) = algorithm1 K (outcomes k) (length k)).
+                       algorithm1 K y (length k) = algorithm1 K (outcome_of k) (length k)).
     { intros k Hk. apply algorithm1_is_causal. intros u Hu. symmetry. now apply Hk. }
     apply expect_oblivious_le.
     + intros k Hk. cbn [G algorithm1_draws choices weight]. split; [reflexivity |]. intros i.
@@ -189,6 +180,102 @@ Proof.
         apply sum_ext. intros i _. destruct (Halong i) as [-> ->]. reflexivity. }
       apply indicator_le. rewrite Hpseudo, !at_most_true. intros Hgood.
       pose proof (pseudo_Cal2_le K k HK) as Hle.
-      pose proof (theorem2 K (length k) (outcomes k) HK) as Hbound. rewrite Hlen in *. lra.
+      pose proof (theorem2 K (length k) (outcome_of k) HK) as Hbound. rewrite Hlen in *. lra.
     + intros t Ht. cbn [length] in Ht. lia.
+Qed.
+
+(** ** In the mean *)
+
+(** Tails of 2^-j at the distance c j give a mean of at most 2 c more. *)
+Lemma mean_from_tails F A T a c J : proper_forecaster F -> proper_adversary A -> 0 <= c -> forall f,
+  (forall h, reachable F T [] h -> f h <= a + c * INR J) ->
+  (forall j, 1 - (/ 2) ^ j <= probability F A T (fun h => at_most (f h) (a + c * INR j))) ->
+  expect F A T f [] <= a + c * (2 - 2 * (/ 2) ^ J).
+Proof.
+  intros HF HA Hc. induction J as [| J IH]; intros f Hbound Htail.
+  - rewrite <- (expect_const F A HF T (a + c * (2 - 2 * (/ 2) ^ 0)) []).
+    apply expect_le_reachable; auto. intros h Hh. specialize (Hbound h Hh). cbn [INR pow] in *. lra.
+  - set (g := fun h => Rmin (f h) (a + c * INR J)). set (E := fun h => at_most (f h) (a + c * INR J)).
+    apply Rle_trans with (expect F A T (fun h => g h + (c + - c * indicator E h)) []).
+    + apply expect_le_reachable; auto. intros h Hh. specialize (Hbound h Hh). rewrite S_INR in Hbound.
+      unfold g, indicator, E, Rmin, at_most. destruct (Rle_dec (f h) (a + c * INR J)); lra.
+    + rewrite !expect_plus, expect_const, expect_scal by assumption.
+      change (expect F A T (indicator E) []) with (probability F A T E).
+      assert (Hg : expect F A T g [] <= a + c * (2 - 2 * (/ 2) ^ J)).
+      { apply IH; [intros h _; apply Rmin_r |]. intros j. eapply Rle_trans; [apply (Htail j) |].
+        apply expect_le; auto. intros h. apply indicator_le. rewrite !at_most_true. unfold g.
+        intros H. apply Rle_trans with (2 := H). apply Rmin_l. }
+      pose proof (Rmult_le_compat_l c _ _ Hc (Htail J)) as Hj. fold E in Hj. cbn [pow]. lra.
+Qed.
+
+Lemma realised_Cal2_le n z h : (forall i, (i < n)%nat -> 0 <= z i <= 1) -> within n h ->
+  realised_Cal2 n z h <= INR (length h).
+Proof.
+  intros Hz Hh. rewrite <- (sum_of_counts n h Hh). apply sum_le. intros i Hi.
+  apply small_cell; [apply counts_bounds | now apply Hz].
+Qed.
+
+Lemma Cal2_mean K A T main q w : (2 <= K)%nat -> proper_adversary A -> 0 <= main -> 2 <= q -> 1 <= w ->
+  (forall delta, 0 < delta <= 1 -> 1 - delta <= probability (algorithm1_draws K) A T (fun h =>
+     at_most (realised_Cal2 (K + 1) (grid K) h) (main + q * ln (w / delta)))) ->
+  expect (algorithm1_draws K) A T (realised_Cal2 (K + 1) (grid K)) [] <= main + q * (ln w + 2 * ln 2).
+Proof.
+  intros HK HA Hmain Hq Hw Htail. pose proof (algorithm1_draws_proper K HK) as HF. pose proof ln_lt_2 as H2.
+  pose proof (ln_nonneg w Hw) as Hlnw.
+  assert (Hqw : 0 <= q * ln w) by (apply Rmult_le_pos; lra).
+  assert (Hq2 : 1 <= q * ln 2) by (apply Rle_trans with (2 * / 2); [lra | apply Rmult_le_compat; lra]).
+  eapply Rle_trans; [apply (mean_from_tails _ _ T (main + q * ln w) (q * ln 2) T HF HA) |].
+  - lra.
+  - intros h Hh. apply (reachable_within _ (K + 1)) in Hh; [| reflexivity | constructor].
+    destruct Hh as [Hh Hlen]. pose proof (realised_Cal2_le (K + 1) (grid K) h) as H.
+    specialize (H (fun i _ => grid_in_unit K i HK) Hh). rewrite Hlen, Nat.add_0_r in H.
+    pose proof (Rmult_le_compat_r (INR T) _ _ (pos_INR T) Hq2). lra.
+  - intros j. assert (Hpow : 0 < (/ 2) ^ j <= 1).
+    { split; [apply pow_lt; lra |]. rewrite <- (pow1 j). apply pow_incr. lra. }
+    eapply Rle_trans; [apply (Htail ((/ 2) ^ j) Hpow) |]. right. unfold probability. f_equal.
+    assert (E : ln (w / (/ 2) ^ j) = ln w + INR j * ln 2).
+    { rewrite ln_div by lra. rewrite <- (Rpower_pow j (/ 2)) by lra. unfold Rpower.
+      rewrite ln_exp, ln_Rinv by lra. ring. }
+    rewrite E. replace (main + q * (ln w + INR j * ln 2)) with (main + q * ln w + q * ln 2 * INR j) by ring.
+    reflexivity.
+  - assert (0 <= (/ 2) ^ T) by (apply pow_le; lra).
+    assert (0 <= q * ln 2 * (/ 2) ^ T) by (apply Rmult_le_pos; lra). lra.
+Qed.
+
+Lemma bound_nonneg K t : (2 <= K)%nat ->
+  0 <= 3 / 2 * (INR (K + 1) * ln (1 + INR t / INR (K + 1)) + INR t * tan (step K) ^ 2) /\ 3 <= INR (K + 1).
+Proof.
+  intros HK. apply INR_ge_2 in HK. rewrite plus_INR. cbn [INR]. pose proof (pos_INR t) as Ht.
+  split; [| lra]. apply Rmult_le_pos; [lra |]. apply Rplus_le_le_0_compat.
+  - apply Rmult_le_pos; [lra |]. apply ln_nonneg.
+    assert (0 <= INR t / (INR K + 1)) by (apply Rmult_le_pos; [lra | left; apply Rinv_0_lt_compat; lra]). lra.
+  - apply Rmult_le_pos; [lra | apply pow2_ge_0].
+Qed.
+
+(** E[Cal_2] of Algorithm 1 for outcomes fixed in advance is at most
+    (3/2) ((K+1) ln (1 + T/(K+1)) + T tan^2(pi/2K)) + 24 (e - 2) (K+1) (ln (3 (K+1)) + 2 ln 2). *)
+Theorem corollary3_expectation K y T : (2 <= K)%nat ->
+  expect (algorithm1_draws K) (oblivious y) T (realised_Cal2 (K + 1) (grid K)) []
+  <= 3 / 2 * (INR (K + 1) * ln (1 + INR T / INR (K + 1)) + INR T * tan (step K) ^ 2)
+     + 24 * (exp 1 - 2) * INR (K + 1) * (ln (3 * INR (K + 1)) + 2 * ln 2).
+Proof.
+  intros HK. destruct (bound_nonneg K T HK) as [HB HK1]. pose proof kappa_bounds as Hk. unfold kappa in Hk.
+  apply Cal2_mean; auto using oblivious_proper; try lra; try nra. intros delta Hd. now apply corollary3.
+Qed.
+
+(** Against every adaptive adversary it is at most
+    (3/2) ((K+1) ln (1 + T/(K+1)) + T tan^2(pi/2K)) + 27 (e - 2) (K+1) (ln (4 (K+1) (1+J)) + 2 ln 2), for every J
+    with T <= 4^J. *)
+Theorem corollary3_expectation_adaptive K A T J : (2 <= K)%nat -> proper_adversary A -> INR T <= 4 ^ J ->
+  expect (algorithm1_draws K) A T (realised_Cal2 (K + 1) (grid K)) []
+  <= 3 / 2 * (INR (K + 1) * ln (1 + INR T / INR (K + 1)) + INR T * tan (step K) ^ 2)
+     + 27 * (exp 1 - 2) * INR (K + 1) * (ln (4 * INR (K + 1) * (1 + INR J)) + 2 * ln 2).
+Proof.
+  intros HK HA HTJ. destruct (bound_nonneg K T HK) as [HB HK1]. pose proof kappa_bounds as Hk. unfold kappa in Hk.
+  pose proof (pos_INR J) as HJ. apply Cal2_mean; auto; try lra; try nra. intros delta Hd.
+  eapply Rle_trans; [now apply (corollary3_adaptive K A T J delta) |].
+  apply expect_le_reachable; [now apply algorithm1_draws_proper | exact HA |]. intros h Hh.
+  apply (reachable_within _ (K + 1)) in Hh; [| reflexivity | constructor]. destruct Hh as [_ Hlen].
+  rewrite Nat.add_0_r in Hlen. apply indicator_le. rewrite <- Hlen.
+  destruct h as [| r past]; cbn [always]; [easy |]. now rewrite andb_true_iff.
 Qed.

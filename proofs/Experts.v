@@ -9,6 +9,7 @@
 From Coq Require Import Reals Lra Lia List ZArith.
 Import ListNotations.
 From KLCal Require Import Definitions Basics KT Numbers.
+From KLCal Require Pinsker.
 Open Scope R_scope.
 
 (** ** Definitions *)
@@ -264,18 +265,6 @@ Section Bucket.
         assert (0 < 2 ^ J) by (apply pow_lt; lra). rewrite Rinv_mult by lra. lra.
   Qed.
 
-  Lemma KL_le_chi_square r c : 0 <= r <= 1 -> 0 < c < 1 -> KL r c <= (r - c) * (r - c) / (c * (1 - c)).
-  Proof using.
-    intros Hr Hc.
-    assert (Hterm : forall u d, 0 <= u -> 0 < d -> u * ln (u / d) <= u * (u / d - 1)).
-    { intros u d [Hu | <-] Hd; [| lra]. apply Rmult_le_compat_l; [lra |].
-      apply ln_le_minus_1. now apply Rdiv_lt_0_compat. }
-    pose proof (Hterm r c ltac:(lra) ltac:(lra)). pose proof (Hterm (1 - r) (1 - c) ltac:(lra) ltac:(lra)).
-    replace ((r - c) * (r - c) / (c * (1 - c)))
-      with (r * (r / c - 1) + (1 - r) * ((1 - r) / (1 - c) - 1)) by (field; lra).
-    unfold KL. lra.
-  Qed.
-
   (** The frequency lies at the fraction x of the distance d from the end c. *)
   Lemma side_earns c d x J k n : 0 < c < 1 -> (k <= n)%nat -> (0 < n <= T)%nat -> 0 < x <= 1 ->
     INR k / INR n = c + x * d -> INR T * (d * d) / (c * (1 - c)) <= 4 ^ J ->
@@ -301,8 +290,9 @@ Section Bucket.
     { destruct Hcash as (e & He & Hln). exists e. split; [exact He |]. rewrite Hln. lra. }
     (* the divergence is at most x^2 4^J *)
     assert (Hdiv : INR n * KL r c <= x * x * 4 ^ J).
-    { pose proof (KL_le_chi_square r c Hr01 Hc) as H.
-      replace ((r - c) * (r - c) / (c * (1 - c))) with (x * x * (d * d / (c * (1 - c)))) in H
+    { pose proof (Pinsker.pinsker r c Hr01 Hc) as (_ & HKL1 & HKL2).
+      pose proof (Rle_trans _ _ _ HKL1 HKL2) as H. unfold Pinsker.chi2 in H.
+      replace ((r - c) ^ 2 / (c * (1 - c))) with (x * x * (d * d / (c * (1 - c)))) in H
         by (rewrite Hr; field; lra).
       assert (Hcc : 0 < c * (1 - c)) by (apply Rmult_lt_0_compat; lra).
       assert (Hq : 0 <= x * x * (d * d / (c * (1 - c)))) by lra.

@@ -13,8 +13,6 @@ From KLCal Require Import GridLowerBound SlowLoss PseudoBelowExpected SmoothLoss
 Import ListNotations.
 Open Scope R_scope.
 
-Definition fair_coin : adversary := fun _ => 1 / 2.
-
 (** Kinks of mass 2 at 1/2, one for each side. *)
 Definition V_loss : loss_function := two_kinks 2 (1 / 2) true 2 (1 / 2) false.
 
@@ -35,7 +33,7 @@ Hypothesis z_unit : forall h i, (i < choices F h)%nat -> in_unit (z i).
 
 (** No forecast is better than 1/2. *)
 Lemma bias_is_best : forall U h,
-  regret_against V_loss z (1 / 2) h <= expect F fair_coin U (regret_against V_loss z (1 / 2)) h.
+  regret_against V_loss z (1 / 2) h <= expect F (fun _ => 1 / 2) U (regret_against V_loss z (1 / 2)) h.
 Proof using F_proper z_unit.
   assert (Hp : in_unit (1 / 2)) by (unfold in_unit; lra).
   induction U as [| U IH]; intros h; [cbn [expect]; lra |]. cbn [expect].
@@ -45,21 +43,21 @@ Proof using F_proper z_unit.
   - apply sum_le. intros i Hi. apply Rmult_le_compat_l; [now apply Hweight |].
     assert (H1 := IH ((i, true) :: h)). assert (H0 := IH ((i, false) :: h)). cbn [regret_against] in H1, H0.
     assert (He := BREG_not_negative V_loss (1 / 2) (z i) (proj1 V_loss_L) Hp (z_unit h i Hi)).
-    rewrite BREG_is_excess in He. unfold mean_loss in He. unfold fair_coin at 1 3. lra.
+    rewrite BREG_is_excess in He. unfold mean_loss in He. lra.
 Qed.
 
 Theorem fair_coin_regret : (4 <= T)%nat ->
-  sqrt (INR T) / 2 <= expect F fair_coin T (external_regret V_loss z) [].
+  sqrt (INR T) / 2 <= expect F (fun _ => 1 / 2) T (external_regret V_loss z) [].
 Proof using F_proper z_unit.
   intros HT. assert (Hp : in_unit (1 / 2)) by (unfold in_unit; lra).
   assert (HT4 : 4 <= INR T) by (apply le_INR in HT; replace (INR 4) with 4 in HT by (cbn; ring); lra).
-  apply Rle_trans with (expect F fair_coin T
+  apply Rle_trans with (expect F (fun _ => 1 / 2) T
     (fun k => regret_against V_loss z (1 / 2) k + 2 * Rabs (excess_ones (1 / 2) k)) []).
   - rewrite expect_plus, expect_scal by assumption.
     assert (H1 := bias_is_best T []). cbn [regret_against] in H1.
     assert (H2 := mean_deviation F (1 / 2) F_proper Hp T ltac:(lra)).
     replace (INR T * (1 / 2 * (1 - 1 / 2))) with (INR T * (/ 2) ^ 2) in H2 by field.
-    rewrite sqrt_mult_alt, sqrt_pow2 in H2 by lra. unfold fair_coin in *. lra.
+    rewrite sqrt_mult_alt, sqrt_pow2 in H2 by lra. lra.
   - apply expect_le_reachable; [assumption | intros h; exact Hp |]. intros k Hk.
     rewrite (regret_against_bias V_loss z (1 / 2) k), V_loss_divergence. apply Rplus_le_compat_l. right.
     assert (Hm := length_times_mean k). assert (HL := pos_INR (length k)).
@@ -77,13 +75,13 @@ Theorem max_over_L2_fair_coin : forall n z F T M, different n z -> (forall i, (i
   proper_forecaster F -> (forall h, choices F h = n) -> (4 <= T)%nat ->
   (forall I y, (forall t, (t < T)%nat -> (I t < n)%nat) ->
      is_max_swap_regret class_L2 z I y T (M (rounds I y T))) ->
-  sqrt (INR T) / 2 <= expect F fair_coin T M [].
+  sqrt (INR T) / 2 <= expect F (fun _ => 1 / 2) T M [].
 Proof.
   intros n z F T M Hz Hunit HF Hch HT HM.
   assert (Hz' : forall h i, (i < choices F h)%nat -> in_unit (z i))
     by (intros h i Hi; apply Hunit; now rewrite Hch in Hi).
   apply Rle_trans with (1 := fair_coin_regret F z T HF Hz' HT).
-  apply expect_le_reachable; [assumption | intros h; unfold fair_coin; lra |]. intros k Hk.
+  apply expect_le_reachable; [assumption | intros h; cbv beta; lra |]. intros k Hk.
   destruct (reachable_rounds F n T k Hch Hk) as (I & y & E & HI). rewrite <- E.
   assert (HS := swap_regret_on_is_SReg V_loss n z I y T (proj1 V_loss_L) Hz Hunit HI).
   apply Rle_trans with (1 := external_below_swap V_loss z I y T _ (proj1 V_loss_L) HS).

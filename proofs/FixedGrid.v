@@ -6,7 +6,7 @@
 
 From Coq Require Import Reals Lra Lia List Bool.
 Import ListNotations.
-From KLCal Require Import Definitions Basics TreeAngle TheoremA.
+From KLCal Require Import Definitions Basics Histories TreeAngle TheoremA.
 Open Scope R_scope.
 
 (** ** A coin against a forecaster *)
@@ -21,9 +21,6 @@ Section Coin.
   Variable p : R.
   Hypothesis Hp : 0 <= p <= 1.
 
-  (** Outcomes are independent coins with mean p. *)
-  Definition coin : adversary := fun _ => p.
-
   (** The log-likelihood ratio of bucket i: k ones, m - k zeros. *)
   Definition ratio (h : history) (i : nat) : R :=
     let k := INR (count_ones h i) in
@@ -32,7 +29,7 @@ Section Coin.
 
   (** Histories that the coin can produce. *)
   Definition produced (h : history) : Prop :=
-    on_grid n h /\ (p = 0 -> forall i, count_ones h i = 0%nat)
+    within n h /\ (p = 0 -> forall i, count_ones h i = 0%nat)
     /\ (p = 1 -> forall i, count_ones h i = count h i).
 
   Lemma produced_step h i (y : bool) : produced h -> (i < n)%nat ->
@@ -69,7 +66,7 @@ Section Coin.
   Qed.
 
   Lemma coin_cost c : (forall i, (i < n)%nat -> c <= KL p (z i)) ->
-    forall T h, produced h -> sum n (ratio h) + INR T * c <= expect F coin T (KLCal n z) h.
+    forall T h, produced h -> sum n (ratio h) + INR T * c <= expect F (fun _ => p) T (KLCal n z) h.
   Proof using proper_F choices_F Hz Hp.
     intros Hc T. induction T as [| T IH]; intros h Hh; cbn [expect].
     - cbn [INR]. pose proof (ratio_le_KLCal h Hh). lra.
@@ -78,14 +75,14 @@ Section Coin.
         by (rewrite sum_scal_r, Hsum; ring).
       apply sum_le. intros i Hi. apply Rmult_le_compat_l; [now apply Hpos |].
       assert (Hin : (i < n)%nat) by (pose proof (choices_F h); lia).
-      unfold coin at 1 3.
+      cbv beta.
       assert (H1 : p * (sum n (ratio h) + (ln p - ln (z i)) + INR T * c)
-                   <= p * expect F coin T (KLCal n z) ((i, true) :: h)).
+                   <= p * expect F (fun _ => p) T (KLCal n z) ((i, true) :: h)).
       { destruct (Req_dec p 0) as [-> | N0]; [lra |]. apply Rmult_le_compat_l; [lra |].
         eapply Rle_trans; [| apply IH; apply produced_step; auto; intros; lra].
         rewrite ratio_step by exact Hin. cbn [prob]. lra. }
       assert (H0 : (1 - p) * (sum n (ratio h) + (ln (1 - p) - ln (1 - z i)) + INR T * c)
-                   <= (1 - p) * expect F coin T (KLCal n z) ((i, false) :: h)).
+                   <= (1 - p) * expect F (fun _ => p) T (KLCal n z) ((i, false) :: h)).
       { destruct (Req_dec p 1) as [-> | N1]; [lra |]. apply Rmult_le_compat_l; [lra |].
         eapply Rle_trans; [| apply IH; apply produced_step; auto; intros; lra].
         rewrite ratio_step by exact Hin. cbn [prob]. lra. }
@@ -94,7 +91,7 @@ Section Coin.
   Qed.
 
   Lemma coin_cost_total c T : (forall i, (i < n)%nat -> c <= KL p (z i)) ->
-    INR T * c <= expect F coin T (KLCal n z) [].
+    INR T * c <= expect F (fun _ => p) T (KLCal n z) [].
   Proof using proper_F choices_F Hz Hp.
     intros Hc. pose proof (coin_cost c Hc T []) as H.
     assert (Hstart : produced []) by (repeat split; intros; constructor).
@@ -168,7 +165,7 @@ Qed.
 Theorem fixed_grid F n z : proper_forecaster F -> (forall h, (choices F h <= n)%nat) -> (0 < n)%nat ->
   (forall i, (i < n)%nat -> 0 < z i < 1) ->
   exists p, 0 <= p <= 1 /\ forall T,
-    2 * INR T * ln (/ cos (PI / (4 * INR n))) <= expect F (coin p) T (KLCal n z) []
+    2 * INR T * ln (/ cos (PI / (4 * INR n))) <= expect F (fun _ => p) T (KLCal n z) []
     /\ PI ^ 2 / 16 * (INR T / INR n ^ 2) <= 2 * INR T * ln (/ cos (PI / (4 * INR n))).
 Proof.
   intros HF Hchoices Hn Hz. pose proof PI_RGT_0 as HPI.

@@ -15,9 +15,9 @@
         [Theorem3.realised_Cal2], [pseudo_Cal2], [mass_along], [ones_along]  Cal_2 and PCal_2 along a history
         [Theorem3.can_happen]                  every draw and outcome of the history had positive probability
         [Corollary2.slow_rate]                 T^(2/3) (ln T)^(1/3)
-        [Histories.draw_of], [outcome_of]      a history as two sequences
+        [Histories.draw_of], [outcome_of], [oblivious]  a history as two sequences; outcomes fixed in advance
         [Companions.is_Msr], [is_SReg]         Msr and SReg of a history
-        [Corollary3.outcomes], [algorithm1_draws], [oblivious]  Algorithm 1 as a forecaster; fixed outcomes
+        [Corollary3.algorithm1_draws]          Algorithm 1 as a forecaster
         [Proposition1.finite_after_swap], [is_log_swap_regret], [is_pseudo_log_swap_regret]  the log loss
         [Proposition2.growth]                  p (1 - p) |f''(p)| <= c
         [Proposition3.class_LG_regular]        losses of L_G with one-sided derivatives at the ends
@@ -33,7 +33,7 @@
 
 From Coq Require Import Reals List Bool.
 From KLCal Require Import Definitions LossDefinitions TreeDefinitions.
-From KLCal Require LossBasics Proposition1 Proposition2 Proposition3 Lemma3Counterexample SlowLoss GridLowerBound.
+From KLCal Require Histories LossBasics Proposition1 Proposition2 Proposition3 Lemma3Counterexample SlowLoss GridLowerBound.
 From KLCal Require Lemma4 Lemma5 Lemma6 Lemma7 Theorem1 Theorem2 Theorem2Adaptive LowestClass Rate Doubling.
 From KLCal Require Realised Corollary1 Corollary2 SlowPseudo Corollary3 Theorem3 Stopping Companions Envelope.
 From KLCal Require TheoremA PairRate TheoremB TheoremCGrid TheoremD TreeRate TreeSwap SignGame.
@@ -372,14 +372,14 @@ Proof. exact (Theorem3.theorem3_printed F A n z). Qed.
 Theorem theorem_3_printed_is_false : forall delta, 0 < delta < 1 ->
   exists T F z, proper_forecaster F /\ (forall h, choices F h = 3%nat) /\ different 3 z
     /\ (forall i, (i < 3)%nat -> inside (z i))
-    /\ probability F (Corollary3.oblivious Nat.odd) T (fun h =>
+    /\ probability F (Histories.oblivious Nat.odd) T (fun h =>
          at_most (Theorem3.realised_Cal2 3 z h)
            (6 * Theorem3.pseudo_Cal2 F 3 z h + 96 * INR 3 * ln (4 * INR 3 / delta))) < 1 - delta.
 Proof. exact Stopping.theorem3_as_printed_is_false. Qed.
 
 (** Corollary 3: Cal_2 of the draws of Algorithm 1, for outcomes fixed in advance, ... *)
 Theorem corollary_3 K y T delta : (2 <= K)%nat -> 0 < delta <= 1 ->
-  1 - delta <= probability (Corollary3.algorithm1_draws K) (Corollary3.oblivious y) T (fun h =>
+  1 - delta <= probability (Corollary3.algorithm1_draws K) (Histories.oblivious y) T (fun h =>
     at_most (Theorem3.realised_Cal2 (K + 1) (grid K) h)
       (3 / 2 * (INR (K + 1) * ln (1 + INR T / INR (K + 1)) + INR T * tan (step K) ^ 2)
        + 24 * (exp 1 - 2) * INR (K + 1) * ln (3 * INR (K + 1) / delta))).
@@ -396,7 +396,7 @@ Proof. exact (Corollary3.corollary3_adaptive K A T J delta). Qed.
 
 (** ... and Msr over all L_G at once, for outcomes fixed in advance and ... *)
 Theorem corollary_3_Msr K y T delta : (2 <= K)%nat -> 0 < delta <= 1 ->
-  holds_with_probability (Corollary3.algorithm1_draws K) (Corollary3.oblivious y) T (1 - delta) (fun h =>
+  holds_with_probability (Corollary3.algorithm1_draws K) (Histories.oblivious y) T (1 - delta) (fun h =>
     forall G, 0 <= G -> exists v, Companions.is_Msr (class_LG G) (grid K) h v /\ v <= G / 2 *
       (3 / 2 * (INR (K + 1) * ln (1 + INR T / INR (K + 1)) + INR T * tan (step K) ^ 2)
        + 24 * (exp 1 - 2) * INR (K + 1) * ln (3 * INR (K + 1) / delta))).

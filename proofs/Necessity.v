@@ -6,7 +6,7 @@
 
 From Coq Require Import Reals Lra Lia List Bool.
 Import ListNotations.
-From KLCal Require Import Definitions Basics Ville TheoremA.
+From KLCal Require Import Definitions Basics Histories Ville TheoremA.
 Open Scope R_scope.
 
 (** Independent fair coins. *)
@@ -36,12 +36,12 @@ Section Necessity.
     rewrite IH. now destruct (bad i).
   Qed.
 
-  Lemma unlucky_on_grid h : unlucky h -> on_grid n h.
+  Lemma unlucky_within h : unlucky h -> within n h.
   Proof using. apply Forall_impl. now intros r [Hr _]. Qed.
 
   Lemma unlucky_cost h : unlucky h -> INR (length h) * ln 2 <= KLCal n z h.
   Proof using Hz.
-    intros Hh. rewrite <- (sum_of_counts n h (unlucky_on_grid h Hh)), <- sum_scal_r. apply sum_le.
+    intros Hh. rewrite <- (sum_of_counts n h (unlucky_within h Hh)), <- sum_scal_r. apply sum_le.
     intros i Hi. rewrite (unlucky_counts h i Hh). specialize (Hz i Hi).
     set (m := INR (count h i)). assert (Hm : 0 <= m) by apply pos_INR.
     assert (Hhalf : ln (/ 2) = - ln 2) by (apply ln_Rinv; lra).

@@ -8,13 +8,13 @@
 
 From Coq Require Import Reals Lra Lia Psatz List.
 Import ListNotations.
-From KLCal Require Import Definitions Basics KT Numbers Lemma5 CellToPoint Ville PairRule TheoremA Rate.
+From KLCal Require Import Definitions Basics Histories KT Numbers Lemma5 CellToPoint Ville PairRule TheoremA Rate.
 Open Scope R_scope.
 
 (** ** One point *)
 
 (** PAIR with K = 2 always says 1/2, and pays at most ln 2 a round. *)
-Lemma one_point_calibration h : on_grid 1 h -> KLCal 1 (inner_grid 2) h <= INR (length h) * ln 2.
+Lemma one_point_calibration h : within 1 h -> KLCal 1 (inner_grid 2) h <= INR (length h) * ln 2.
 Proof.
   intros Hh. rewrite <- (sum_of_counts 1 h Hh), <- sum_scal_r. apply sum_le. intros i Hi.
   replace i with 0%nat by lia. clear i Hi.
@@ -164,7 +164,7 @@ Section Rate.
   Qed.
 
   (** If kappa <= 2, there is one point only. *)
-  Lemma one_point_rate h : kappa <= 2 -> on_grid (K - 1) h -> (length h <= T)%nat ->
+  Lemma one_point_rate h : kappa <= 2 -> within (K - 1) h -> (length h <= T)%nat ->
     KLCal (K - 1) (inner_grid K) h <= 3.52 * (kappa * L).
   Proof using HT.
     intros Hk Hh Hlen. pose proof kappa_ge_1 as Hk1. pose proof L_pos as HL. pose proof ln_2_bounds.

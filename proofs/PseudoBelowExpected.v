@@ -26,10 +26,9 @@ Proof.
   - apply sum_ext. intros i _. unfold frequency. now rewrite (mass_counts I y), ones_count.
 Qed.
 
-(** The mixtures depend on the round only, and so do the outcomes. *)
+(** The mixtures depend on the round only. *)
 Definition scheduled (n : nat) (P : nat -> nat -> R) : forecaster :=
   Forecaster (fun _ => n) (fun h => P (length h)).
-Definition fixed_outcomes (y : nat -> bool) : adversary := deterministic (fun h => y (length h)).
 
 (** SReg_s on a history. *)
 Notation swap_regret := TreeDefinitions.swap_regret.
@@ -47,13 +46,10 @@ Variables (n T : nat) (z : nat -> R) (P : nat -> nat -> R) (y : nat -> bool) (l 
 Hypothesis P_distribution : forall t, is_distribution n (P t).
 
 Let F := scheduled n P.
-Let A := fixed_outcomes y.
+Let A := oblivious y.
 
 Lemma scheduled_proper : proper_forecaster F.
 Proof using P_distribution. intros h. apply P_distribution. Qed.
-
-Lemma fixed_outcomes_proper : proper_adversary A.
-Proof using. intros h. unfold A, fixed_outcomes, deterministic. apply outcome_bounds. Qed.
 
 (** For a fixed swap function the mean of SReg_s is PSReg_s. *)
 Lemma mean_of_swap : forall s U h,
@@ -75,7 +71,7 @@ Proof using P_distribution.
                               = swap_regret l s z h + (l (z i) b - l (s (z i)) b) + rest).
     { intros b. rewrite IH. cbn [TreeDefinitions.swap_regret length]. f_equal. unfold rest. apply sum_ext. intros u _.
       now replace (S (length h) + u)%nat with (length h + (1 + u))%nat by lia. }
-    rewrite !Hrest. unfold A, fixed_outcomes, deterministic.
+    rewrite !Hrest. unfold A, oblivious, deterministic.
     destruct (y (length h)); cbn [outcome]; ring.
 Qed.
 
@@ -85,14 +81,14 @@ Hypothesis l_proper : proper l.
 
 (** If the outcomes are fixed in advance and the mixtures do not depend on draws, PSReg <= E[SReg]. *)
 Theorem pseudo_below_expected : forall v, is_pseudo_swap_regret l n z P y T v ->
-  v <= expect (scheduled n P) (fixed_outcomes y) T (swap_regret_on l n z) [].
+  v <= expect (scheduled n P) (oblivious y) T (swap_regret_on l n z) [].
 Proof using P_distribution z_different z_unit l_proper.
   intros v Hv. assert (HP : weights n P) by (intros t i Hi; now apply P_distribution).
   apply Hv. intros x (s & Hs & ->).
   apply Rle_trans with (expect F A T (swap_regret l s z) []).
   - rewrite mean_of_swap. cbn [TreeDefinitions.swap_regret length]. unfold pseudo_swap_regret_of. rewrite sum_swap.
     cbn [Nat.add]. lra.
-  - apply expect_le_reachable; [exact scheduled_proper | exact fixed_outcomes_proper |]. intros k Hk.
+  - apply expect_le_reachable; [exact scheduled_proper | apply oblivious_proper |]. intros k Hk.
     destruct (reachable_rounds F n T k (fun _ => eq_refl) Hk) as (I & b & E & HI).
     rewrite <- E, swap_regret_rounds.
     apply (swap_regret_on_is_SReg l n z I b T l_proper z_different z_unit HI). now exists s.
@@ -115,17 +111,17 @@ Definition two_points (i : nat) : R := if (i =? 0)%nat then 1 / 2 else 51 / 100.
 (** Outcome 1, then outcome 0. *)
 Definition one_then_zero (t : nat) : bool := (t =? 0)%nat.
 
-Lemma mean_over_repeater : forall f, expect repeater (fixed_outcomes one_then_zero) 2 f []
+Lemma mean_over_repeater : forall f, expect repeater (oblivious one_then_zero) 2 f []
   = / 2 * f [(0%nat, false); (0%nat, true)] + / 2 * f [(1%nat, false); (1%nat, true)].
 Proof.
-  intros f. cbn -[Rmult Rplus Rminus Rinv IZR]. unfold fixed_outcomes, deterministic, one_then_zero.
+  intros f. cbn -[Rmult Rplus Rminus Rinv IZR]. unfold oblivious, deterministic, one_then_zero.
   cbn -[Rmult Rplus Rminus Rinv IZR]. unfold point. cbn -[Rmult Rplus Rminus Rinv IZR]. ring.
 Qed.
 
 (** For the squared loss SReg = Cal_2 and PSReg = PCal_2 on every path (Proposition 1). With mixtures that
     depend on a draw, E[SReg] = 1/10000 and E[PSReg] = 5003/30000. *)
 Theorem pseudo_above_expected :
-  let A := fixed_outcomes one_then_zero in
+  let A := oblivious one_then_zero in
   proper_forecaster repeater
   /\ expect repeater A 2 (swap_regret_on squared_loss 2 two_points) [] = 1 / 10000
   /\ expect repeater A 2 (fun h => Cal2 2 two_points (mixtures repeater h) one_then_zero 2) [] = 5003 / 30000.

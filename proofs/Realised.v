@@ -23,21 +23,6 @@ Fixpoint excess (z : nat -> R) (h : history) : R :=
   | (i, y) :: past => excess z past + (loss (z i) y - loss (laplace past i) y)
   end.
 
-Lemma counts_bounds h i : 0 <= INR (count_ones h i) <= INR (count h i).
-Proof. split; [apply pos_INR|]. apply le_INR, count_ones_le. Qed.
-
-Lemma count_same i y h :
-  INR (count ((i, y) :: h) i) = INR (count h i) + 1 /\
-  INR (count_ones ((i, y) :: h) i) = INR (count_ones h i) + outcome y.
-Proof.
-  cbn [count count_ones]. rewrite Nat.eqb_refl.
-  destruct y; cbn [andb outcome]; rewrite !S_INR; split; ring.
-Qed.
-
-Lemma count_other i j y h :
-  j <> i -> count ((j, y) :: h) i = count h i /\ count_ones ((j, y) :: h) i = count_ones h i.
-Proof. intros H. cbn [count count_ones]. apply Nat.eqb_neq in H. rewrite H. now split. Qed.
-
 (** What a bucket contributes to KLCal, beyond ln (1 + n_i). *)
 Definition bucket (z : nat -> R) (h : history) (i : nat) : R :=
   INR (count h i) * KL (INR (count_ones h i) / INR (count h i)) (z i) - ln (1 + INR (count h i)).
@@ -48,13 +33,15 @@ Lemma bucket_step z h i y :
 Proof.
   intros Hz. unfold bucket.
   rewrite (scaled_KL _ _ _ (counts_bounds h i) Hz), (scaled_KL _ _ _ (counts_bounds ((i, y) :: h) i) Hz).
-  destruct (count_same i y h) as [-> ->].
+  rewrite count_same, count_ones_same, S_INR.
+  replace (INR (if y then S (count_ones h i) else count_ones h i)) with (INR (count_ones h i) + outcome y)
+    by (destruct y; rewrite ?S_INR; cbn [outcome]; ring).
   pose proof (ewoo_step _ _ 1 y (counts_bounds h i) ltac:(lra)) as H. unfold potential in H.
   rewrite !Rmult_1_l in H. fold (laplace h i) in H. rewrite loss_split. lra.
 Qed.
 
 Lemma bucket_other z h i j y : j <> i -> bucket z ((j, y) :: h) i = bucket z h i.
-Proof. intros H. unfold bucket. now destruct (count_other i j y h H) as [-> ->]. Qed.
+Proof. intros H. unfold bucket. now rewrite count_other, count_ones_other by auto. Qed.
 
 Lemma KLCal_by_excess n z h :
   (forall i, (i < n)%nat -> 0 < z i < 1) -> within n h ->
@@ -62,29 +49,11 @@ Lemma KLCal_by_excess n z h :
 Proof.
   intros Hz Hin.
   assert (H : sum n (bucket z h) <= excess z h).
-  { induction h as [|[j y] h IH]; cbn [excess].
+  { induction Hin as [|[j y] h Hj _ IH]; cbn [excess].
     - right. apply sum_zero. intros i _. unfold bucket. cbn. rewrite Rplus_0_r, ln_1. ring.
-    - assert (Hj : (j < n)%nat) by (apply (Hin j y); now left).
-      specialize (IH (fun i b Hb => Hin i b (or_intror Hb))).
-      assert (Hd : sum n (fun i => bucket z ((j, y) :: h) i - bucket z h i)
-                   = bucket z ((j, y) :: h) j - bucket z h j).
-      { rewrite (sum_single n j); [reflexivity|assumption|].
-        intros i _ Hi. rewrite bucket_other by auto. ring. }
-      rewrite sum_minus in Hd. pose proof (bucket_step z h j y (Hz j Hj)). lra. }
+    - cbn [fst] in Hj. rewrite (sum_update n j (bucket z h)) by (auto; intros i Hi; apply bucket_other; auto).
+      pose proof (bucket_step z h j y (Hz j Hj)). lra. }
   unfold bucket in H. rewrite sum_minus in H. unfold KLCal. lra.
-Qed.
-
-Lemma total_count n h : within n h -> sum n (fun i => INR (count h i)) = INR (length h).
-Proof.
-  induction h as [|[j y] h IH]; intros Hin.
-  - cbn. apply sum_zero. reflexivity.
-  - assert (Hj : (j < n)%nat) by (apply (Hin j y); now left).
-    specialize (IH (fun i b Hb => Hin i b (or_intror Hb))). cbn [length]. rewrite S_INR.
-    assert (Hd : sum n (fun i => INR (count ((j, y) :: h) i) - INR (count h i)) = 1).
-    { rewrite (sum_single n j); [|assumption|].
-      - destruct (count_same j y h) as [-> _]. ring.
-      - intros i _ Hi. destruct (count_other i j y h) as [-> _]; [auto|ring]. }
-    rewrite sum_minus in Hd. lra.
 Qed.
 
 (** The logarithmic term is largest if all buckets are equally full. *)
@@ -96,7 +65,7 @@ Proof.
   replace (1 + INR (length h) / INR n) with ((INR n + INR (length h)) / INR n) by (field; lra).
   apply sum_ln_le; [assumption| |].
   - intros i _. pose proof (pos_INR (count h i)). lra.
-  - rewrite sum_plus, sum_const, total_count by assumption. ring.
+  - rewrite sum_plus, sum_const, sum_of_counts by assumption. ring.
 Qed.
 
 (** ** The game *)
@@ -149,7 +118,7 @@ Proof.
   set (L := INR (K + 1) * ln (1 + INR T / INR (K + 1))).
   apply Rle_trans with (expect (realised K) A T (fun k => L + excess (grid K) k) []).
   - apply expect_le_reachable; [assumption..|]. intros k Hk.
-    apply (reachable_within _ (K + 1)) in Hk; [|reflexivity|easy].
+    apply (reachable_within _ (K + 1)) in Hk; [|reflexivity|constructor].
     destruct Hk as [Hin Hlen]. rewrite Nat.add_0_r in Hlen.
     pose proof (KLCal_by_excess (K + 1) (grid K) k (fun i _ => grid_bounds K HK i) Hin) as H.
     pose proof (sum_ln_counts (K + 1) k ltac:(lia) Hin) as Hln. rewrite Hlen in Hln. fold L in Hln. lra.

@@ -12,7 +12,7 @@
 
 From Coq Require Import Reals Lra Lia Psatz List Bool Arith.
 Import ListNotations.
-From KLCal Require Import Definitions Basics LossDefinitions Ville Theorem3 Corollary3.
+From KLCal Require Import Definitions Basics Histories LossDefinitions Ville Theorem3 Corollary3.
 Open Scope R_scope.
 
 (** ** The forecaster *)

@@ -5,7 +5,7 @@
     [algorithm1 K] of the outcomes of that history, and Theorem 2 applies to them. *)
 
 From Coq Require Import Reals List Bool.
-From KLCal Require Import Definitions Basics Theorem2 Theorem3 Corollary3.
+From KLCal Require Import Definitions Basics Histories Theorem2 Theorem3 Corollary3.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -15,7 +15,7 @@ Definition pseudo_KLCal_along (F : forecaster) (n : nat) (z : nat -> R) (h : his
 
 Lemma pseudo_KLCal_along_is_PKLCal K h :
   pseudo_KLCal_along (algorithm1_draws K) (K + 1) (grid K) h
-  = PKLCal K (algorithm1 K (outcomes h)) (outcomes h) (length h).
+  = PKLCal K (algorithm1 K (outcome_of h)) (outcome_of h) (length h).
 Proof. apply sum_ext. intros i _. now destruct (masses_along K h i) as [-> ->]. Qed.
 
 Lemma certain F A T event :

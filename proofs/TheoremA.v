@@ -11,7 +11,7 @@
 
 From Coq Require Import Reals Lra Lia List Bool.
 Import ListNotations.
-From KLCal Require Import Definitions Basics KT CellToPoint Ville PairRule.
+From KLCal Require Import Definitions Basics Histories KT CellToPoint Ville PairRule.
 Open Scope R_scope.
 
 (** ** What the used buckets cost: the sum of ln (4 n_i) over the i < n with n_i > 0 *)
@@ -32,47 +32,9 @@ Fixpoint pair_wealth (K : nat) (h : history) : R :=
   | (i, y) :: past => pair_wealth K past * bucket_factor K past i y
   end.
 
-(** Histories in which only the K - 1 points of PAIR were drawn. *)
-Definition on_grid (n : nat) (h : history) : Prop := Forall (fun round => (fst round < n)%nat) h.
-
-Lemma on_grid_invariant K : invariant (PAIR K) (on_grid (K - 1)).
+(** Only the K - 1 points of PAIR are drawn. *)
+Lemma pair_invariant K : invariant (PAIR K) (within (K - 1)).
 Proof. intros h i y Hh Hi _. constructor; [exact Hi | exact Hh]. Qed.
-
-Lemma on_grid_start n : on_grid n [].
-Proof. constructor. Qed.
-
-(** ** Sums over buckets *)
-
-(** Only the drawn bucket changes. *)
-Lemma sum_update n j f g : (j < n)%nat -> (forall i, i <> j -> g i = f i) ->
-  sum n g = sum n f + (g j - f j).
-Proof.
-  intros Hj Heq. rewrite <- (sum_single n j (fun i => g i - f i) Hj).
-  - rewrite sum_minus. ring.
-  - intros i _ Hi. rewrite Heq by exact Hi. ring.
-Qed.
-
-Lemma count_same h i y : count ((i, y) :: h) i = S (count h i).
-Proof. cbn [count]. now rewrite Nat.eqb_refl. Qed.
-
-Lemma count_other h i j y : i <> j -> count ((j, y) :: h) i = count h i.
-Proof. intros H. cbn [count]. destruct (Nat.eqb_spec j i); [congruence | reflexivity]. Qed.
-
-Lemma count_ones_same h i (y : bool) :
-  count_ones ((i, y) :: h) i = if y then S (count_ones h i) else count_ones h i.
-Proof. cbn [count_ones]. rewrite Nat.eqb_refl. now destruct y. Qed.
-
-Lemma count_ones_other h i j y : i <> j -> count_ones ((j, y) :: h) i = count_ones h i.
-Proof. intros H. cbn [count_ones]. destruct (Nat.eqb_spec j i); [congruence | reflexivity]. Qed.
-
-Lemma sum_of_counts n h : on_grid n h -> sum n (fun i => INR (count h i)) = INR (length h).
-Proof.
-  induction 1 as [| [j y] past Hj Hpast IH].
-  - cbn. rewrite sum_const. ring.
-  - rewrite (sum_update n j (fun i => INR (count past i))); [| exact Hj |].
-    + rewrite IH, count_same. cbn [length]. rewrite !S_INR. ring.
-    + intros i Hi. now rewrite count_other.
-Qed.
 
 (** ** The explicit form of the cost of the used buckets *)
 
@@ -82,7 +44,7 @@ Lemma one_le_ln_4 : 1 <= ln 4.
 Proof. replace 4 with (2 * 2) by ring. rewrite ln_mult by lra. pose proof ln_lt_2. lra. Qed.
 
 (** With t rounds and N = min(t, K - 1): at most N ln (4 t / N). *)
-Theorem cost_of_buckets_le (m : nat) h : on_grid m h ->
+Theorem cost_of_buckets_le (m : nat) h : within m h ->
   let t := length h in
   let N := Nat.min t m in
   cost_of_buckets m h <= INR N * ln (4 * INR t / INR N).
@@ -133,7 +95,7 @@ Section Pair.
 
   (** ** The wealth is a positive martingale *)
 
-  Lemma pair_wealth_pos h : on_grid n h -> 0 < pair_wealth K h.
+  Lemma pair_wealth_pos h : within n h -> 0 < pair_wealth K h.
   Proof using HK.
     induction 1 as [| [i y] past Hi Hpast IH]; cbn [pair_wealth]; [lra |].
     apply Rmult_lt_0_compat; [exact IH |].
@@ -152,7 +114,7 @@ Section Pair.
 
   (** ** The pathwise inequality *)
 
-  Lemma wealth_bound_total h : on_grid n h ->
+  Lemma wealth_bound_total h : within n h ->
     sum n (fun i => wealth_bound (boundary K i) (boundary K (S i)) (count_ones h i) (count h i))
     <= ln (pair_wealth K h).
   Proof using HK.
@@ -196,7 +158,7 @@ Section Pair.
   Qed.
 
   (** On every path: KLCal <= 2 ln wealth + sum over used buckets of ln (4 n_i) + 2 t ln sec (pi/2K). *)
-  Theorem pair_pathwise h : on_grid (K - 1) h ->
+  Theorem pair_pathwise h : within (K - 1) h ->
     KLCal (K - 1) (inner_grid K) h
     <= 2 * ln (pair_wealth K h) + cost_of_buckets (K - 1) h
        + 2 * INR (length h) * ln (/ cos (PI / (2 * INR K))).
@@ -224,7 +186,7 @@ Section Theorems.
     let N := INR (Nat.min t (K - 1)) in
     N * ln (4 * INR t / N) + 2 * INR t * ln (/ cos (PI / (2 * INR K))).
 
-  Lemma pair_bound_le h : on_grid (K - 1) h -> pair_bound h <= pair_bound_explicit (length h).
+  Lemma pair_bound_le h : within (K - 1) h -> pair_bound h <= pair_bound_explicit (length h).
   Proof using.
     intros Hh. unfold pair_bound, pair_bound_explicit. apply Rplus_le_compat_r. now apply cost_of_buckets_le.
   Qed.
@@ -232,9 +194,9 @@ Section Theorems.
   (** The wealth has mean 1 after any number of rounds. *)
   Theorem pair_wealth_mean T : expect (PAIR K) A T (pair_wealth K) [] = 1.
   Proof using HK HA.
-    apply (martingale_mean (PAIR K) A (PAIR_is_proper K HK) HA _ (on_grid_invariant K)).
+    apply (martingale_mean (PAIR K) A (PAIR_is_proper K HK) HA _ (pair_invariant K)).
     - now apply pair_wealth_martingale.
-    - apply on_grid_start.
+    - constructor.
   Qed.
 
   (** E exp((KLCal - bound)/2) <= 1. *)
@@ -242,8 +204,8 @@ Section Theorems.
     expect (PAIR K) A T (fun h => exp ((KLCal (K - 1) (inner_grid K) h - pair_bound h) / 2)) [] <= 1.
   Proof using HK HA.
     rewrite <- (pair_wealth_mean T).
-    apply (expect_le_possible (PAIR K) A (PAIR_is_proper K HK) HA _ (on_grid_invariant K));
-      [apply on_grid_start |].
+    apply (expect_le_possible (PAIR K) A (PAIR_is_proper K HK) HA _ (pair_invariant K));
+      [constructor |].
     intros h Hh _. rewrite <- (exp_ln (pair_wealth K h)) by now apply pair_wealth_pos.
     pose proof (pair_pathwise K HK h Hh) as Hpath.
     destruct (Rle_lt_or_eq_dec ((KLCal (K - 1) (inner_grid K) h - pair_bound h) / 2) (ln (pair_wealth K h)))
@@ -262,7 +224,7 @@ Section Theorems.
       (expect (PAIR K) A T
          (fun h => 1 * (2 * pair_wealth K h + -2 * 1)
                    + 1 * (1 * cost_of_buckets (K - 1) h + 2 * INR T * L * 1)) []).
-    - apply (expect_le_possible _ _ HF HA _ (on_grid_invariant K)); [apply on_grid_start |].
+    - apply (expect_le_possible _ _ HF HA _ (pair_invariant K)); [constructor |].
       intros h Hh Hlen. cbn [length] in Hlen. rewrite Nat.add_0_r in Hlen.
       pose proof (pair_pathwise K HK h Hh) as Hpath. rewrite Hlen in Hpath. fold L in Hpath.
       pose proof (ln_le_minus_1 _ (pair_wealth_pos K HK h Hh)). lra.
@@ -278,24 +240,24 @@ Section Theorems.
   Proof using HK HA.
     eapply Rle_trans; [apply theoremA_expectation_used |]. unfold pair_bound_explicit.
     apply Rplus_le_compat_r.
-    apply (expect_le_const (PAIR K) A (PAIR_is_proper K HK) HA _ (on_grid_invariant K));
-      [apply on_grid_start |].
+    apply (expect_le_const (PAIR K) A (PAIR_is_proper K HK) HA _ (pair_invariant K));
+      [constructor |].
     intros h Hh Hlen. cbn [length] in Hlen. rewrite Nat.add_0_r in Hlen. rewrite <- Hlen.
     now apply cost_of_buckets_le.
   Qed.
 
   (** An event that follows from wealth < 1 / delta. *)
   Lemma pair_ville T delta (good : history -> bool) : 0 < delta ->
-    (forall h, on_grid (K - 1) h -> (length h <= T)%nat -> ln (pair_wealth K h) <= ln (/ delta) ->
+    (forall h, within (K - 1) h -> (length h <= T)%nat -> ln (pair_wealth K h) <= ln (/ delta) ->
                good h = true) ->
     1 - delta <= probability (PAIR K) A T (always good).
   Proof using HK HA.
     intros Hdelta Hgood.
-    apply (ville_until (PAIR K) A (PAIR_is_proper K HK) HA _ (on_grid_invariant K) (pair_wealth K)).
+    apply (ville_until (PAIR K) A (PAIR_is_proper K HK) HA _ (pair_invariant K) (pair_wealth K)).
     - now apply supermartingale_any, martingale_super, pair_wealth_martingale.
     - intros h Hh. left. now apply pair_wealth_pos.
     - cbn [pair_wealth]. lra.
-    - apply on_grid_start.
+    - constructor.
     - exact Hdelta.
     - intros h Hh Hlen Hlt. apply Hgood; [exact Hh | exact Hlen |]. cbn [pair_wealth] in Hlt.
       unfold Rdiv in Hlt. rewrite Rmult_1_l in Hlt. apply ln_le; [now apply pair_wealth_pos | lra].

@@ -8,7 +8,7 @@
 
 From Coq Require Import Reals Lra Lia List Bool.
 Import ListNotations.
-From KLCal Require Import Definitions Basics KT Numbers CellToPoint Ville PairRule TheoremA Experts.
+From KLCal Require Import Definitions Basics Histories KT Numbers CellToPoint Ville PairRule TheoremA Experts.
 Open Scope R_scope.
 
 (** ** The forecaster *)
@@ -137,7 +137,7 @@ Section Pair.
   Lemma wealth_of_bucket_pos h i : (i < K - 1)%nat -> 0 < wealth_of_bucket h i.
   Proof using HK. intros Hi. apply mean_wealth_pos, cell_is_proper; [exact HK | lia]. Qed.
 
-  Lemma experts_wealth_pos h : on_grid (K - 1) h -> 0 < experts_wealth h.
+  Lemma experts_wealth_pos h : within (K - 1) h -> 0 < experts_wealth h.
   Proof using HK.
     induction 1 as [| [i y] past Hi Hpast IH]; cbn [experts_wealth]; [lra |].
     apply Rmult_lt_0_compat; [exact IH |]. apply Rdiv_lt_0_compat; now apply wealth_of_bucket_pos.
@@ -154,10 +154,10 @@ Section Pair.
   Theorem PAIR_experts_is_proper : proper_forecaster (PAIR_experts T K).
   Proof using HK. intros h. destruct (slope_ends h). now apply expert_rule_is_distribution. Qed.
 
-  Lemma experts_invariant : invariant (PAIR_experts T K) (on_grid (K - 1)).
+  Lemma experts_invariant : invariant (PAIR_experts T K) (within (K - 1)).
   Proof using. intros h i y Hh Hi _. constructor; [exact Hi | exact Hh]. Qed.
 
-  Theorem experts_supermartingale : supermartingale (PAIR_experts T K) (on_grid (K - 1)) experts_wealth.
+  Theorem experts_supermartingale : supermartingale (PAIR_experts T K) (within (K - 1)) experts_wealth.
   Proof using HK.
     intros h y Hh. unfold draw_mean. cbn [PAIR_experts choices weight experts_wealth].
     set (s := bucket_slope T K h).
@@ -173,7 +173,7 @@ Section Pair.
     split; apply mean_wealth_step; auto.
   Qed.
 
-  Lemma experts_wealth_total h : on_grid (K - 1) h ->
+  Lemma experts_wealth_total h : within (K - 1) h ->
     sum (K - 1) (fun i => ln (wealth_of_bucket h i)) = ln (experts_wealth h).
   Proof using HK.
     induction 1 as [| [j y] past Hj Hpast IH]; cbn [experts_wealth].
@@ -375,7 +375,7 @@ Section TheoremB.
   Qed.
 
   (** On every path of at most T rounds. *)
-  Theorem experts_pathwise h : on_grid (K - 1) h -> (length h <= T)%nat ->
+  Theorem experts_pathwise h : within (K - 1) h -> (length h <= T)%nat ->
     KLCal (K - 1) (inner_grid K) h
     <= 4 * ln (experts_wealth T K h) + experts_cost + 2 * INR (length h) * ln (/ cos (PI / (2 * INR K))).
   Proof using HK HKT.
@@ -419,13 +419,13 @@ Section TheoremB.
     pose proof (PAIR_experts_is_proper T K HK) as HF. fold experts_cost.
     set (B := experts_cost + 2 * INR T * ln (/ cos (PI / (2 * INR K)))).
     apply Rle_trans with (expect (PAIR_experts T K) A T (fun h => 4 * experts_wealth T K h + (B - 4) * 1) []).
-    - apply (expect_le_possible _ _ HF HA _ (experts_invariant T K)); [apply on_grid_start |].
+    - apply (expect_le_possible _ _ HF HA _ (experts_invariant T K)); [constructor |].
       intros h Hh Hlen. cbn [length] in Hlen. rewrite Nat.add_0_r in Hlen.
       pose proof (experts_pathwise h Hh ltac:(lia)) as Hpath. rewrite Hlen in Hpath.
       pose proof (ln_le_minus_1 _ (experts_wealth_pos T K HK h Hh)). unfold B. lra.
     - rewrite (expect_linear (PAIR_experts T K) A T 4 _ (B - 4)), (expect_const _ _ HF).
       pose proof (supermartingale_mean _ A HF HA _ (experts_invariant T K) _ T []
-                    (experts_supermartingale T K HK) (on_grid_start _)) as Hmean.
+                    (experts_supermartingale T K HK) (Forall_nil _)) as Hmean.
       cbn [experts_wealth] in Hmean. lra.
   Qed.
 
@@ -445,7 +445,7 @@ Section TheoremB.
     - apply supermartingale_any; [exact HA | now apply experts_supermartingale].
     - intros h Hh. left. now apply experts_wealth_pos.
     - cbn [experts_wealth]. lra.
-    - apply on_grid_start.
+    - constructor.
     - exact Hdelta.
     - intros h Hh Hlen Hlt. apply at_most_true. cbn [experts_wealth] in Hlt.
       unfold Rdiv in Hlt. rewrite Rmult_1_l in Hlt.

@@ -9,7 +9,7 @@
 
 From Coq Require Import Reals Lra Lia List Bool.
 Import ListNotations.
-From KLCal Require Import Definitions Basics KT Ville Freedman Experts PoissonDivergence Theorem3.
+From KLCal Require Import Definitions Basics Histories KT Ville Freedman Experts PoissonDivergence Theorem3.
 From KLCal Require Import TheoremA Theorem2Adaptive.
 Open Scope R_scope.
 

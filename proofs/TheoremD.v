@@ -10,7 +10,6 @@
 From Coq Require Import Reals Lra Lia List Bool Psatz.
 Import ListNotations.
 From KLCal Require Import Definitions Basics Histories KT Lemma4 Lemma5 Theorem2 Realised Ville Freedman.
-From KLCal Require TheoremA.
 From KLCal Require Import PoissonDivergence Numbers CellToPoint SineProduct TheoremC TheoremCGrid.
 Open Scope R_scope.
 
@@ -328,8 +327,8 @@ Section TheoremD.
     induction h as [| [j y] past IH]; intros Hin Hlen.
     - cbn [total]. right. symmetry. apply sum_zero. intros i _.
       unfold square_bound, harmonic. cbn [count count_ones Nat.sub sum]. ring.
-    - assert (Hj : (j < K + 1)%nat) by (apply (Hin j y); now left).
-      specialize (IH (fun i b Hb => Hin i b (or_intror Hb)) ltac:(cbn [length] in Hlen; lia)).
+    - inversion_clear Hin as [|? ? Hj Hpast]. cbn [fst] in Hj.
+      specialize (IH Hpast ltac:(cbn [length] in Hlen; lia)).
       cbn [total]. set (R1 := peak cost ((j, y) :: past)).
       assert (HR : peak cost past <= R1) by apply peak_past.
       assert (Hpeak : 0 <= peak cost past).
@@ -368,7 +367,7 @@ Section TheoremD.
           - apply Rmult_le_compat_l; lra.
           - apply Rmult_le_compat_r; lra. }
         pose proof (count_ones_le past j) as Hle.
-        unfold square_bound. fold b. rewrite TheoremA.count_same, TheoremA.count_ones_same.
+        unfold square_bound. fold b. rewrite count_same, count_ones_same.
         destruct y.
         - replace (S (count past j) - S (count_ones past j))%nat
             with (count past j - count_ones past j)%nat by lia.
@@ -387,8 +386,8 @@ Section TheoremD.
           replace (_ - _) with (a * (R1 + b) * / c) by ring.
           apply Rmult_le_reg_r with c; [lra |].
           replace (a * (R1 + b) * / c * c) with (a * (R1 + b)) by (field; lra). lra. }
-      rewrite (TheoremA.sum_update (K + 1) j (square_bound R1 past)); [lra | exact Hj |].
-      intros i Hi. unfold square_bound. now rewrite TheoremA.count_other, TheoremA.count_ones_other.
+      rewrite (sum_update (K + 1) j (square_bound R1 past)); [lra | exact Hj |].
+      intros i Hi. unfold square_bound. now rewrite count_other, count_ones_other.
   Qed.
 
   Lemma prices : sum (K + 1) (fun i => price (grid K i)) <= 2 * INR (K + 1).
@@ -449,7 +448,7 @@ Section TheoremD.
 
   Lemma within_invariant : invariant (realised K) (within (K + 1)).
   Proof using.
-    intros h i y Hh Hi _ j b [E | Hb]; [injection E as <- <-; exact Hi | now apply (Hh j b)].
+    intros h i y Hh Hi _. now constructor.
   Qed.
 
   Let main : R := INR (K + 1) * ln (1 + INR T / INR (K + 1)) + eps * INR T.
@@ -496,7 +495,7 @@ Section TheoremD.
   Proof using HK HT HA.
     intros Hdelta. pose proof (realised_is_proper K HK) as HF. pose proof l_pos as Hl.
     destruct numbers as (HlnT & HlnK & Ha & HK1 & Hln2).
-    assert (Hstart : within (K + 1) []) by (intros i y []).
+    assert (Hstart : within (K + 1) []) by constructor.
     set (M := square_process l difference drift).
     assert (HM0 : M [] = 1).
     { unfold M, square_process. cbn [total total_before]. rewrite <- exp_0. f_equal. ring. }
@@ -532,7 +531,7 @@ Section TheoremD.
         pose proof (one_time delta [] (proj1 Hdelta) Hin Hlen' Halways) as H. fold Q in H. cbn [peak] in H.
         split; [apply at_most_true |]; lra.
       + apply andb_prop in Halways. destruct Halways as [Hnow Hpast]. apply less_true in Hnow.
-        assert (Hin' : within (K + 1) past) by (intros j b Hb; apply (Hin j b); now right).
+        assert (Hin' : within (K + 1) past) by now inversion Hin.
         destruct (IH Hin' Hpast ltac:(cbn [length] in Hlen'; lia)) as [IH1 IH2].
         pose proof (one_time delta ((i, y) :: past) (proj1 Hdelta) Hin Hlen' Hnow) as H. fold Q in H.
         cbn [peak] in H.

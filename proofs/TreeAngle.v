@@ -5,6 +5,7 @@
 
 From Coq Require Import Reals Lra Psatz Lia.
 From KLCal Require Import Definitions Basics KT TreeCell.
+From KLCal Require Lemma6.
 Local Open Scope R_scope.
 
 Definition angle (p : R) : R := asin (sqrt p).
@@ -85,19 +86,6 @@ Proof.
   lra.
 Qed.
 
-(** tan h >= h, multiplied out. *)
-Lemma h_cos_le_sin h : 0 <= h <= PI / 4 -> h * cos h <= sin h.
-Proof.
-  intros Hh. pose proof PI_4.
-  pose proof (pre_sin_bound h 0 ltac:(lra) ltac:(lra)) as [Hs _].
-  pose proof (pre_cos_bound h 0 ltac:(lra) ltac:(lra)) as [_ Hc].
-  cbn in Hs, Hc. unfold sin_term in Hs. unfold cos_term in Hc. cbn in Hs, Hc.
-  assert (Hs' : h - h * h * h / 6 <= sin h) by (unfold Rdiv in *; lra).
-  assert (Hc' : cos h <= 1 - h * h / 2 + h * h * h * h / 24) by (unfold Rdiv in *; lra).
-  apply (Rmult_le_compat_l h) in Hc'; [| lra].
-  assert (0 <= h * (h * h) * (8 - h * h)) by (apply Rmult_le_pos; [apply Rmult_le_pos |]; nra). nra.
-Qed.
-
 Lemma minus_two_ln_cos d : Rabs d < PI / 2 -> d ^ 2 <= - 2 * ln (cos d).
 Proof.
   intros Hd.
@@ -111,7 +99,7 @@ Proof.
     specialize (H H1). apply (Rmult_le_compat_l (cos e)) in H; [| lra].
     replace (cos e * (2 * (/ cos e - 1))) with (2 * (1 - cos e)) in H by (field; lra).
     replace (cos e * ((/ cos e + 1) * - ln (cos e))) with ((1 + cos e) * - ln (cos e)) in H by (field; lra).
-    pose proof (h_cos_le_sin h ltac:(unfold h; lra)) as Ht.
+    pose proof (Lemma6.tangent_above h ltac:(unfold h; lra)) as Ht.
     assert (Hc2 : cos e = 2 * cos h * cos h - 1).
     { replace e with (2 * h) by (unfold h; field). rewrite cos_2a_cos. ring. }
     assert (Hch : 0 < cos h) by (apply cos_gt_0; unfold h; lra).

@@ -152,12 +152,6 @@ Proof.
     rewrite Rmult_assoc, Rinv_l by lra. lra.
 Qed.
 
-Lemma clip_in lo hi x : lo <= hi -> lo <= clip lo hi x <= hi.
-Proof.
-  intros H. unfold clip. pose proof (Rmax_l lo (Rmin hi x)). split; [assumption |].
-  apply Rmax_lub; [assumption | apply Rmin_l].
-Qed.
-
 Lemma clipped_mean_in h i : 0 < clipped_mean h i < 1.
 Proof.
   unfold clipped_mean, clip.

@@ -51,7 +51,7 @@ Proof.
 Qed.
 
 Lemma clipped_mean_in_cell h i : lower i <= clipped_mean h i <= upper i.
-Proof. apply clip_in. left. apply lower_lt_upper. Qed.
+Proof. apply KT.clip_bounds. left. apply lower_lt_upper. Qed.
 
 Lemma node_midpoint h i :
   INR (count h i) * KL (frequency_of h i) (midpoint i) <= 2 * ln (wealth h i) + cost_of_node h i.
