@@ -1,8 +1,9 @@
-(** * Corollary 3 of the paper, with its constants: Cal_2 of Algorithm 1's draws, with high probability
+(** * Corollary 3 of the paper, with its constants: Cal_2 of Algorithm 1's draws, with high probability and in the mean
 
     Algorithm 1 is fed the mixtures, so its mixtures are a function of the outcomes alone. If these are fixed
     in advance, the masses are known in advance, and part (a) of Theorem 3 applies; against an adaptive
-    adversary part (b) does. PCal_2 <= PKLCal / 2 by Pinsker's inequality, and Theorem 2 bounds PKLCal. *)
+    adversary part (b) does. PCal_2 <= PKLCal / 2 by Pinsker's inequality, and Theorem 2 bounds PKLCal. The tails
+    for all delta add up to a bound for the mean. *)
 
 From Coq Require Import Reals Lra Lia List Bool.
 Import ListNotations.

@@ -271,6 +271,12 @@ Theorem theorem_2_rate : forall T y, (2 <= T)%nat ->
   PKLCal (resolution T) (algorithm1 (resolution T) y) y T <= 3.7 * rate (INR T).
 Proof. exact Rate.theorem2_rate. Qed.
 
+(** The bound of Theorem 2 as a rate, with a better constant. *)
+Theorem theorem_2_rate_sharp : forall T, (2 <= T)%nat ->
+  let K := resolution T in
+  INR (K + 1) * ln (1 + INR T / INR (K + 1)) + 2 * INR T * ln (/ cos (step K)) <= 3.56 * rate (INR T).
+Proof. exact Rate.bound_by_rate_sharp. Qed.
+
 (** Without a horizon: the doubling trick. ([Companions.doubling_is_distribution]: its weights add up to 1.) *)
 Theorem doubling_trick : forall (Z : list R) (y : nat -> bool) (T : nat),
   NoDup Z -> (2 <= T)%nat -> PKLCal_of_values Z (doubling y) y T <= 18.5 * rate (INR T) + 2.
@@ -394,6 +400,20 @@ Theorem corollary_3_adaptive K A T J delta :
        + 27 * (exp 1 - 2) * INR (K + 1) * ln (4 * INR (K + 1) * (1 + INR J) / delta)))).
 Proof. exact (Corollary3.corollary3_adaptive K A T J delta). Qed.
 
+(** ... in the mean, for outcomes fixed in advance and ... *)
+Theorem corollary_3_expectation K y T : (2 <= K)%nat ->
+  expect (Corollary3.algorithm1_draws K) (Histories.oblivious y) T (Theorem3.realised_Cal2 (K + 1) (grid K)) []
+  <= 3 / 2 * (INR (K + 1) * ln (1 + INR T / INR (K + 1)) + INR T * tan (step K) ^ 2)
+     + 24 * (exp 1 - 2) * INR (K + 1) * (ln (3 * INR (K + 1)) + 2 * ln 2).
+Proof. exact (Corollary3.corollary3_expectation K y T). Qed.
+
+(** ... against every adaptive adversary, ... *)
+Theorem corollary_3_expectation_adaptive K A T J : (2 <= K)%nat -> proper_adversary A -> INR T <= 4 ^ J ->
+  expect (Corollary3.algorithm1_draws K) A T (Theorem3.realised_Cal2 (K + 1) (grid K)) []
+  <= 3 / 2 * (INR (K + 1) * ln (1 + INR T / INR (K + 1)) + INR T * tan (step K) ^ 2)
+     + 27 * (exp 1 - 2) * INR (K + 1) * (ln (4 * INR (K + 1) * (1 + INR J)) + 2 * ln 2).
+Proof. exact (Corollary3.corollary3_expectation_adaptive K A T J). Qed.
+
 (** ... and Msr over all L_G at once, for outcomes fixed in advance and ... *)
 Theorem corollary_3_Msr K y T delta : (2 <= K)%nat -> 0 < delta <= 1 ->
   holds_with_probability (Corollary3.algorithm1_draws K) (Histories.oblivious y) T (1 - delta) (fun h =>
@@ -453,8 +473,8 @@ Theorem theorem_A_rate T A : (2 <= T)%nat -> proper_adversary A ->
   0 < delta <= 1 ->
   1 - delta <= probability (PAIR (resolution T)) A T (always (fun h =>
     at_most (KLCal (resolution T - 1) (inner_grid (resolution T)) h)
-      (4 * rate (INR T) + 2 * ln (/ delta)))).
-Proof. intros HT HA. exact (PairRate.pair_rate T HT A HA). Qed.
+      (3.52 * rate (INR T) + 2 * ln (/ delta)))).
+Proof. intros HT HA. exact (PairRate.pair_rate_sharp T HT A HA). Qed.
 
 (** Theorem B. PAIR with experts. *)
 Theorem theorem_B T K A : (2 <= K)%nat -> (K * K <= T)%nat -> proper_adversary A ->

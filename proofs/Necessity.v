@@ -10,10 +10,10 @@ From KLCal Require Import Definitions Basics Histories Ville TheoremA.
 Open Scope R_scope.
 
 (** Independent fair coins. *)
-Definition fair_coins : adversary := fun _ => / 2.
+Notation fair_coins := (fun _ => / 2).
 
 Lemma fair_coins_proper : proper_adversary fair_coins.
-Proof. intros h. unfold fair_coins. lra. Qed.
+Proof. intros h. lra. Qed.
 
 Section Necessity.
   Variable F : forecaster.
@@ -88,7 +88,7 @@ Section Necessity.
         - intros k Hk Hlen. apply HE; [exact Hk |]. cbn [length] in Hlen. lia. }
       pose proof (ever_nonneg E fair_coins T ((i, true) :: h) fair_coins_proper).
       pose proof (ever_nonneg E fair_coins T ((i, false) :: h) fair_coins_proper).
-      unfold fair_coins at 1 3. destruct (bad i); lra.
+      destruct (bad i); lra.
   Qed.
 
   (** For every forecaster with forecasts strictly between 0 and 1, and independent fair coins: with

@@ -28,7 +28,8 @@ FILES = ("Definitions.v", "LossDefinitions.v", "TreeDefinitions.v")
 BESIDE = {
     "Theorem3.v": "realised_Cal2 mass_along ones_along pseudo_Cal2",
     "Theorem2Adaptive.v": "pseudo_KLCal_along",
-    "Corollary3.v": "outcomes algorithm1_draws",
+    "Histories.v": "outcome_of",
+    "Corollary3.v": "algorithm1_draws",
     "TheoremA.v": "cost_of_bucket cost_of_buckets pair_bound[K] pair_bound_explicit[K]",
     "Doubling.v": "bound_of_epoch",
     "GridLowerBound.v": "regret_against ones external_regret",
