@@ -60,6 +60,9 @@ Proof.
     assert (0 <= f n) by (apply H; lia). lra.
 Qed.
 
+Lemma distribution_bounds n p i : is_distribution n p -> (i < n)%nat -> 0 <= p i <= 1.
+Proof. intros [Hp Hs] Hi. split; [now apply Hp|]. rewrite <- Hs. now apply sum_term_le. Qed.
+
 (** A sum of nonnegative terms vanishes only if every term does. *)
 Lemma sum_zero_terms n f :
   (forall i, (i < n)%nat -> 0 <= f i) -> sum n f = 0 -> forall i, (i < n)%nat -> f i = 0.
@@ -158,7 +161,16 @@ Proof. unfold at_most. destruct (Rle_dec x y); split; intros; try assumption; tr
 Lemma at_most_false x y : at_most x y = false <-> y < x.
 Proof. unfold at_most. destruct (Rle_dec x y); split; intros; try reflexivity; try discriminate; lra. Qed.
 
-(** ** Logarithms *)
+(** ** Quotients and logarithms *)
+
+Lemma ratio_unit a s : 0 <= a <= s -> 0 < s -> 0 <= a / s <= 1.
+Proof.
+  intros Ha Hs. split; [apply Rmult_le_pos; [lra|left; now apply Rinv_0_lt_compat]|].
+  apply Rmult_le_reg_r with s; [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra.
+Qed.
+
+Lemma inv_ge_1 x : 0 < x <= 1 -> 1 <= / x.
+Proof. intros Hx. rewrite <- Rinv_1. apply Rinv_le_contravar; lra. Qed.
 
 Lemma ln_le_minus_1 x : 0 < x -> ln x <= x - 1.
 Proof.
@@ -185,6 +197,9 @@ Proof. intros Hx [H|H]; [left; now apply ln_increasing|right; now rewrite H]. Qe
 
 Lemma ln_nonneg x : 1 <= x -> 0 <= ln x.
 Proof. intros H. rewrite <- ln_1. apply ln_le; lra. Qed.
+
+Lemma ln_inv_nonneg x : 0 < x <= 1 -> 0 <= ln (/ x).
+Proof. intros Hx. now apply ln_nonneg, inv_ge_1. Qed.
 
 Lemma ln_nonpos x : x <= 1 -> ln x <= 0.
 Proof.

@@ -64,8 +64,7 @@ Section Cells.
 
   Lemma ln_sec_nonneg : 0 <= ln (/ cos (theta K)).
   Proof using HK.
-    pose proof cos_theta_pos as H. pose proof (COS_bound (theta K)) as Hb.
-    apply ln_nonneg. rewrite <- Rinv_1. apply Rinv_le_contravar; lra.
+    pose proof cos_theta_pos. pose proof (COS_bound (theta K)). apply ln_inv_nonneg. lra.
   Qed.
 
   Lemma angle_zero : angle K 0 = 0.

@@ -277,10 +277,7 @@ Section Bucket.
     assert (HNT : INR n <= INR T) by (apply le_INR; lia).
     pose proof (pos_INR k) as Hk0. assert (HkN : INR k <= INR n) by now apply le_INR.
     set (r := INR k / INR n) in *.
-    assert (Hr01 : 0 <= r <= 1).
-    { split.
-      - apply Rmult_le_pos; [lra | left; now apply Rinv_0_lt_compat].
-      - apply Rmult_le_reg_r with (INR n); [lra |]. unfold r, Rdiv. rewrite Rmult_assoc, Rinv_l; lra. }
+    pose proof (ratio_unit (INR k) (INR n) ltac:(lra) HN) as Hr01. fold r in Hr01.
     pose proof (KL_nonneg r c Hr01 Hc) as HKL0.
     assert (Hcash : exists e, In e (experts T lo hi) /\ ln (expert_wealth e k n) = 0).
     { exists (/ 2, / 2). split; [now left |]. unfold expert_wealth. cbn [fst snd].
@@ -330,10 +327,7 @@ Section Bucket.
   Proof using Hcell.
     intros Hkn Hn r. assert (HN : 0 < INR n) by (apply lt_0_INR; lia).
     pose proof (pos_INR k) as Hk0. assert (HkN : INR k <= INR n) by now apply le_INR.
-    assert (Hr01 : 0 <= r <= 1).
-    { split.
-      - apply Rmult_le_pos; [lra | left; now apply Rinv_0_lt_compat].
-      - apply Rmult_le_reg_r with (INR n); [lra |]. unfold r, Rdiv. rewrite Rmult_assoc, Rinv_l; lra. }
+    pose proof (ratio_unit (INR k) (INR n) ltac:(lra) HN) as Hr01. fold r in Hr01.
     enough (Hexp : exists e, In e (experts T lo hi)
               /\ / 2 * (INR n * KL r (clip lo hi r)) - / 2 <= ln (expert_wealth e k n)).
     { destruct Hexp as (e & He & Hln). unfold mean_wealth.

@@ -129,10 +129,7 @@ Section Game.
   Proof using HK. intros Hi. now apply ewoo_bounds, masses_ordered. Qed.
 
   Lemma P_bounds t i : (i < K - 1)%nat -> 0 <= P t i <= 1.
-  Proof using HK.
-    intros Hi. destruct (pair_expected_is_distribution t) as [Hpos Hsum]. split; [now apply Hpos |].
-    rewrite <- Hsum. now apply sum_term_le.
-  Qed.
+  Proof using HK. apply distribution_bounds, pair_expected_is_distribution. Qed.
 
   Let q t i := clip (boundary K i) (boundary K (S i)) (w t i).
 
@@ -183,10 +180,7 @@ Section Game.
       assert (Hpoint : s T i * KL (a T i / s T i) (inner_grid K i)
                        <= s T i * (2 * KL (a T i / s T i) (q T i) + 2 * L)).
       { destruct (Req_dec (s T i) 0) as [H0 | H0]; [rewrite H0; lra |].
-        assert (Hr : 0 <= a T i / s T i <= 1).
-        { split.
-          - apply Rmult_le_pos; [lra | left; apply Rinv_0_lt_compat; lra].
-          - apply Rmult_le_reg_r with (s T i); [lra |]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra. }
+        pose proof (ratio_unit _ _ Hm ltac:(lra)) as Hr.
         apply Rmult_le_compat_l; [lra |].
         apply (pair_cell_to_point K HK i _ _ ltac:(lia) Hr (clip_open _ _ _ Hcell (means_open T i Hi))).
         apply clip_bounds. unfold proper_cell in Hcell. lra. }

@@ -187,7 +187,7 @@ Section Rate.
         (c * rate (INR T) + 2 * ln (/ delta)))).
   Proof using HT HA.
     intros Hc Hdelta. fold K. destruct resolution_bounds as [HK2 _].
-    assert (Hln : 0 <= ln (/ delta)) by (apply ln_nonneg; rewrite <- Rinv_1; apply Rinv_le_contravar; lra).
+    pose proof (ln_inv_nonneg delta Hdelta) as Hln.
     assert (Hrate : 3.52 * (kappa * L) <= c * rate (INR T)).
     { rewrite rate_is_kappa_L. apply Rmult_le_compat_r; [apply Rmult_le_pos |]; pose proof kappa_ge_1;
         pose proof L_pos; lra. }

@@ -127,10 +127,7 @@ Proof.
 Qed.
 
 Lemma ln_sec_step_nonneg K : (2 <= K)%nat -> 0 <= ln (/ cos (step K)).
-Proof.
-  intros HK. pose proof (cos_step_pos K HK). apply ln_nonneg. rewrite <- Rinv_1 at 1.
-  apply Rinv_le_contravar; lra.
-Qed.
+Proof. intros HK. now apply ln_inv_nonneg, cos_step_pos. Qed.
 
 (** ** The two ways to write the rate *)
 

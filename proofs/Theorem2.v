@@ -31,10 +31,7 @@ Qed.
 
 Lemma stationary_round_bounds K a s i :
   (2 <= K)%nat -> (i < K + 1)%nat -> 0 <= stationary_round K a s i <= 1.
-Proof.
-  intros HK Hi. destruct (stationary_round_correct K a s HK) as [[Hp Hs] _]. split; [now apply Hp|].
-  rewrite <- Hs. now apply sum_term_le.
-Qed.
+Proof. intros HK. now apply distribution_bounds, stationary_round_correct. Qed.
 
 (** The loss of a stationary mixture is at most that of the learners' points plus the cost of rounding. *)
 Lemma stationary_loss K p w y :
@@ -120,9 +117,7 @@ Hypothesis HK : (2 <= K)%nat.
 Hypothesis HP : stationary_mixtures K P y.
 
 Let P_bounds i t : (i < K + 1)%nat -> 0 <= P t i <= 1.
-Proof.
-  intros Hi. destruct (HP t) as [[Hp Hs] _]. split; [now apply Hp|]. rewrite <- Hs. now apply sum_term_le.
-Qed.
+Proof. apply distribution_bounds, HP. Qed.
 
 Lemma mass_of_mixtures T : sum (K + 1) (mass P T) = INR T.
 Proof using HP.

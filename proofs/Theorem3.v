@@ -74,10 +74,7 @@ Proof. intros HS. field. lra. Qed.
 Lemma small_cell N k z : 0 <= k <= N -> 0 <= z <= 1 -> N * (k / N - z) ^ 2 <= N.
 Proof.
   intros Hk Hz. destruct (Req_dec N 0) as [-> | HN]; [lra |].
-  assert (Hr : 0 <= k / N <= 1).
-  { split.
-    - apply Rmult_le_pos; [lra | left; apply Rinv_0_lt_compat; lra].
-    - apply Rmult_le_reg_r with N; [lra |]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra. }
+  pose proof (ratio_unit k N Hk ltac:(lra)) as Hr.
   rewrite <- (Rmult_1_r N) at 3. apply Rmult_le_compat_l; [lra |]. nra.
 Qed.
 
@@ -121,10 +118,7 @@ Section Theorem3.
   Proof. intros h i y _ _ _. exact I. Qed.
 
   Lemma weight_bounds h i : (i < n)%nat -> 0 <= weight F h i <= 1.
-  Proof using proper_F choices_F.
-    intros Hi. destruct (proper_F h) as [Hpos Hsum]. rewrite choices_F in Hpos, Hsum.
-    split; [now apply Hpos |]. rewrite <- Hsum. now apply sum_term_le.
-  Qed.
+  Proof using proper_F choices_F. rewrite <- (choices_F h). now apply distribution_bounds, proper_F. Qed.
 
   (** Drawn or not, minus the probability, times a function of the outcome. *)
   Definition deviation_of (i : nat) (g : bool -> R) (h : history) : R :=
@@ -586,7 +580,7 @@ Section Theorem3.
     { apply sum_nonneg. intros i Hi. pose proof (mass_along_bounds h i Hi).
       apply Rmult_le_pos; [lra | apply pow2_ge_0]. }
     assert (Hd : 0 < / delta) by (apply Rinv_0_lt_compat; lra).
-    assert (H1 : 1 <= / delta) by (rewrite <- Rinv_1; apply Rinv_le_contravar; lra).
+    pose proof (inv_ge_1 delta ltac:(lra)) as H1.
     assert (HL : 0 <= ln (3 * INR n / delta) <= ln (4 * INR n / delta)).
     { unfold Rdiv. split.
       - apply ln_nonneg. nra.

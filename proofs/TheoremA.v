@@ -146,10 +146,7 @@ Section Pair.
     - rewrite Hm in *. replace k with 0%nat by lia. rewrite wealth_bound_start. cbn [INR]. lra.
     - assert (Hpos : 0 < INR m) by (apply lt_0_INR; lia).
       assert (Hk : 0 <= INR k <= INR m) by (split; [apply pos_INR | now apply le_INR]).
-      assert (Hr : 0 <= INR k / INR m <= 1).
-      { split.
-        - apply Rmult_le_pos; [lra | left; now apply Rinv_0_lt_compat].
-        - apply Rmult_le_reg_r with (INR m); [lra |]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra. }
+      pose proof (ratio_unit (INR k) (INR m) ltac:(lra) ltac:(lra)) as Hr.
       pose proof (wealth_bound_end _ _ k m Hcell Hle ltac:(lia)) as Hend.
       pose proof (pair_cell_to_point K HK i (INR k / INR m) (clip (boundary K i) (boundary K (S i)) (kt k m))
                     HiK Hr (clip_kt_open _ _ _ _ Hcell Hle)) as Hpoint.

@@ -396,10 +396,7 @@ Section TheoremB.
       + rewrite Hm in *. replace k with 0%nat by lia. rewrite mean_wealth_start, ln_1. cbn [INR]. lra.
       + assert (Hpos : 0 < INR m) by (apply lt_0_INR; lia).
         assert (Hk : 0 <= INR k <= INR m) by (split; [apply pos_INR | now apply le_INR]).
-        assert (Hr : 0 <= INR k / INR m <= 1).
-        { split.
-          - apply Rmult_le_pos; [lra | left; now apply Rinv_0_lt_compat].
-          - apply Rmult_le_reg_r with (INR m); [lra |]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra. }
+        pose proof (ratio_unit (INR k) (INR m) ltac:(lra) ltac:(lra)) as Hr.
         pose proof (mean_wealth_bound T _ _ Hcell k m Hle ltac:(lia)) as Hw. cbv zeta in Hw.
         pose proof (KL_nearest K i _ HK HiK Hr) as HKL. fold L in HKL.
         apply (Rmult_le_compat_l (INR m)) in HKL; [| lra].

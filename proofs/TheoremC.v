@@ -60,13 +60,10 @@ Section TheoremC.
 
   Let anything (h : history) : Prop := True.
 
-  Lemma weight_unit h i : (i < n)%nat -> 0 <= weight F h i <= 1.
-  Proof using proper_F choices_F. intros Hi. now apply (weight_bounds F n proper_F choices_F). Qed.
-
   Lemma expected_bounds h i b : (i < n)%nat -> 0 <= expected F h i b <= INR (length h).
   Proof using proper_F choices_F.
     intros Hi. induction h as [| [k y] past IH]; cbn [expected length]; [cbn; lra |]. rewrite S_INR.
-    pose proof (weight_unit past i Hi). destruct (eqb y b); lra.
+    pose proof (weight_bounds F n proper_F choices_F past i Hi). destruct (eqb y b); lra.
   Qed.
 
   (** ** Products of powers of mixtures *)
@@ -219,7 +216,7 @@ Section TheoremC.
     Proof using Heta proper_F choices_F.
       intros Hi.
       induction h as [| [k y] past IH]; cbn [hits expected rare length]; intros Hlen Hrare Hhits; [lra |].
-      pose proof (rare_nonneg past) as Hr. pose proof (weight_unit past i Hi) as Hw.
+      pose proof (rare_nonneg past) as Hr. pose proof (weight_bounds F n proper_F choices_F past i Hi) as Hw.
       pose proof (expected_bounds past i b Hi) as He.
       replace (length past <? T)%nat with true in Hrare by (symmetry; apply Nat.ltb_lt; lia).
       cbn [andb] in Hrare.
@@ -272,9 +269,7 @@ Section TheoremC.
     Lemma gamma_unit i b : (i < n)%nat -> 0 <= gamma i b <= 1.
     Proof using Hz Hn Hlargest.
       intros Hi. pose proof largest_pos as Hl. pose proof (omega_ge i b Hi). specialize (Hlargest i b Hi).
-      unfold gamma. split.
-      - apply Rmult_le_pos; [lra | left; now apply Rinv_0_lt_compat].
-      - apply Rmult_le_reg_r with largest; [lra |]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra.
+      apply ratio_unit; lra.
     Qed.
 
     Lemma eta_pos : 0 < eta.

@@ -233,11 +233,7 @@ Section TheoremD.
   Qed.
 
   Lemma eps_nonneg : 0 <= eps.
-  Proof using HK.
-    unfold eps. destruct (cos_step_pos K HK) as [Hpos _]. pose proof (COS_bound (step K)).
-    assert (0 <= ln (/ cos (step K))); [| lra].
-    apply ln_nonneg. rewrite <- Rinv_1. apply Rinv_le_contravar; lra.
-  Qed.
+  Proof using HK. pose proof (ln_inv_nonneg _ (cos_step_pos K HK)). unfold eps. lra. Qed.
 
   (** Its conditional mean. *)
   Lemma difference_mean h :
@@ -508,7 +504,7 @@ Section TheoremD.
       + intros h _ _ Hlt. rewrite HM0 in Hlt. apply less_true. unfold Rdiv in Hlt. lra.
     - apply (probability_le (realised K) A HF HA _ within_invariant); [exact Hstart |].
       intros h Hin Hlen Halways.
-      assert (Hd : 0 <= ln (/ delta)) by (apply ln_nonneg; rewrite <- Rinv_1; apply Rinv_le_contravar; lra).
+      pose proof (ln_inv_nonneg delta Hdelta) as Hd.
       set (Q := main + 1 + / l * ln (/ delta)).
       set (bound := 2 * (INR (K + 1) * ln (1 + INR T / INR (K + 1)) + INR T * tan (step K) ^ 2) + 2
                     + 8 * INR (K + 1) * (2.7 + 2 * ln (INR K)) * (1 + ln (INR T)) * ln (/ delta)).

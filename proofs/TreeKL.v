@@ -35,8 +35,7 @@ Lemma frequency_in h i : (0 < count h i)%nat -> 0 <= frequency_of h i <= 1.
 Proof.
   intros Hn. unfold frequency_of. pose proof (lt_0_INR _ Hn). pose proof (pos_INR (count_ones h i)).
   pose proof (le_INR _ _ (count_ones_le h i)).
-  split; [apply Rmult_le_pos; [lra | left; apply Rinv_0_lt_compat; lra] |].
-  apply Rmult_le_reg_r with (INR (count h i)); [lra |]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra.
+  apply ratio_unit; lra.
 Qed.
 
 (** What a node has lost against its cell is at most its log wealth and a logarithm. *)
