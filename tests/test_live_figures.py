@@ -50,6 +50,16 @@ def test_page_without_scripts_shows_the_first_picture_and_no_controls(name: str)
     assert 'class="klcal-live-controls" hidden>' in before_the_script
 
 
+@pytest.mark.parametrize("name", live_figures.NAMES)
+def test_every_part_of_a_picture_has_its_style(name: str) -> None:
+    sheets = "".join(
+        sheet.read_text() for sheet in (live_figures.ROOT / "chapters" / "_static").glob("*.css")
+    )
+    drawn = " ".join(re.findall(r'class="(klcal-(?:play|sand)-[^"]*)"', live_figures.still(name).read_text()))
+    missing = {part for part in drawn.split() if not re.search(rf"\.{part}(?![\w-])", sheets)}
+    assert missing == set()  # what has none is black
+
+
 def test_every_figure_stands_in_exactly_one_chapter() -> None:
     pages = (live_figures.ROOT / "chapters").iterdir()
     chapters = [path.read_text() for path in pages if path.suffix in (".ipynb", ".md")]

@@ -73,7 +73,7 @@ function heapParts(nodes, { left, right }) {
     found.forEach((path, outcome) => (paths[node.isFull ? "faint" : "fresh"][outcome] += path));
   }
   for (const [kind, both] of Object.entries(paths)) {
-    both.forEach((d, outcome) => parts.push(element("path", { class: `klcal-play-outcome-${outcome} klcal-sand-${kind}`, d })));
+    both.forEach((d, outcome) => parts.push(element("path", { class: `klcal-sand-${outcome} klcal-sand-${kind}`, d })));
   }
   parts.push(line("axis", left, ground, right, ground));
   for (const [tick, anchor] of [[0, "start"], [0.05, "middle"], [0.25, "middle"], [0.5, "middle"], [0.75, "middle"], [0.95, "middle"], [1, "end"]]) {
