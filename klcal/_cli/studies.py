@@ -30,6 +30,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def _tables(options: argparse.Namespace) -> int:
     with _checks.extra("figures"):
         import_module("pandas")  # before hours of games, not after them
+    if not (options.out or options.check) and "site-packages" in TABLES.parts:
+        raise ValueError("--out must name a folder: an installed package stays as it is; got none")
     studies = [STUDIES[_checks.choice("NAME", name, STUDIES)] for name in options.names or STUDIES]
     folder = options.out or TABLES
     differ = False
