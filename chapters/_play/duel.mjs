@@ -16,12 +16,12 @@ export const TRIES = {
   zeros: {
     nature: "zeros",
     against: "tree",
-    look: "Against the tree this costs more than greedy. All three move to the left. The grids of Algorithm 1 and PAIR have no point 0, so every round costs them a little: the term proportional to T in their bounds. The tree makes cells nearer and nearer to 0.",
+    look: "All three move to the left. The grids of Algorithm 1 and PAIR have no point 0, so every round costs them a little: the term proportional to T in their bounds. The tree makes cells nearer and nearer to 0. Greedy need not be the best Nature: look at the score.",
   },
-  push: {
-    nature: "push",
-    against: "pair",
-    look: "Nature pushes the likeliest disc away from the diagonal. As soon as its mean leaves its cell, PAIR goes elsewhere.",
+  border: {
+    nature: "border",
+    against: "paper",
+    look: "Nature drives the learner of the likeliest forecast across the nearer grid point, and Algorithm 1 has to go elsewhere. How many points do its odds use?",
   },
   greedy: {
     nature: "greedy realised",
@@ -31,7 +31,7 @@ export const TRIES = {
   feed: {
     nature: "feed the richer",
     against: "tree",
-    look: "Nature opposes single forecasts; of two it feeds the one that has paid more. The tree answers with a coin that is weighted by what was paid.",
+    look: "Nature opposes single forecasts; of two it pushes the one that has paid more further away. Against this the coin of the tree has weights.",
   },
   draws: {
     look: "What Algorithm 1 pays has not changed: its odds depend on the outcomes alone. The others learn from their draws.",
