@@ -18,7 +18,7 @@ SIZES = {
     "klcal/__init__.py": 114,
     "klcal/__main__.py": 40,
     "klcal/_checks.py": 159,
-    "klcal/_cli": 371,
+    "klcal/_cli": 373,
     "klcal/_kernels": 1_186,
     "klcal/adversaries": 306,
     "klcal/bounds": 449,
