@@ -84,7 +84,7 @@ def python_blocks(text: str) -> list[str]:
 
 
 def test_example_of_the_readme_runs_and_stays_below_the_bound(capsys: pytest.CaptureFixture[str]) -> None:
-    block, _ = python_blocks((ROOT / "README.md").read_text())
+    block, *_ = python_blocks((ROOT / "README.md").read_text())
     assert sum(bool(line.strip()) for line in block.splitlines()) == 6
     exec(compile(block, "README.md", "exec"), {})
     measured, bound = (float(line) for line in capsys.readouterr().out.split())
@@ -94,7 +94,7 @@ def test_example_of_the_readme_runs_and_stays_below_the_bound(capsys: pytest.Cap
 def test_sweep_of_the_readme_runs_on_a_cluster(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    _, block = python_blocks((ROOT / "README.md").read_text())
+    *_, block = python_blocks((ROOT / "README.md").read_text())
     options = {"processes": False, "dashboard_address": None, "n_workers": 1}
     with distributed.Client(**options) as client:
         monkeypatch.setattr(distributed, "Client", {"tcp://scheduler:8786": client}.__getitem__)
