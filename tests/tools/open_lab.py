@@ -27,7 +27,7 @@ def macros() -> dict[str, str]:
     '\\mathsf{KL}'
     """
     settings = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
-    told = settings["sphinx"]["config"]["mathjax3_config"]["tex"]["macros"]
+    told = settings["sphinx"]["config"]["klcal_macros"]
     return {f"\\{name}": text if isinstance(text, str) else text[0] for name, text in told.items()}
 
 

@@ -1,4 +1,4 @@
-"""What the book adds to Sphinx: evidence in theorem boxes, errata, citations on hover, live figures.
+"""What the book adds to Sphinx: evidence in theorem boxes, errata, previews, formulas as MathML, live figures.
 
 The book's settings name this package among the extensions. Nothing here computes: statuses are read off the pages,
 texts from the bibliography.
@@ -11,15 +11,12 @@ from typing import TYPE_CHECKING, Any
 from klcal_book import (
     _boxes,
     _chapters,
-    _citations,
-    _hidden,
-    _icons,
+    _formulas,
     _live_figure,
+    _pages,
     _pictures,
     _previews,
     _proof_pages,
-    _static_math,
-    _switch,
 )
 
 if TYPE_CHECKING:
@@ -32,14 +29,11 @@ def setup(app: Sphinx) -> dict[str, Any]:
         _live_figure,
         _boxes,
         _chapters,
-        _citations,
-        _hidden,
-        _icons,
+        _formulas,
+        _pages,
         _pictures,
         _previews,
         _proof_pages,
-        _static_math,
-        _switch,
     ):
         part.register(app)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

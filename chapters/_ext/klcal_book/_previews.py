@@ -1,24 +1,27 @@
-"""Links to statements: numbers in the text become links, and all links to boxes show the statement on hover and focus.
+"""Previews: numbers of statements become links; links to boxes and citations show what they lead to.
 
-Title and status are in the page; the statement is there too, and a few lines of script typeset it when it is first
-looked at. Without scripts title and status are shown.
+Each preview stands once at the end of its page, named by its links as their description. A few lines of script show
+it; without them the links are links.
 """
 
 from __future__ import annotations
 
 import html
 import re
+import string
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from docutils import nodes  # type: ignore[import-untyped]
+from sphinx.writers.html5 import HTML5Translator
 
 from klcal_book._boxes import ledger_of
-from klcal_book._hidden import hidden
+from klcal_book._formulas import expanded, formula, mathml
 from klcal_book.ledger import Statement
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
+    from sphinx.environment import BuildEnvironment
 
 _SINGULAR = {"Corollaries": "Corollary"} | {
     f"{kind}s": kind for kind in ("Algorithm", "Equation", "Lemma", "Proposition", "Remark", "Theorem")
@@ -40,40 +43,35 @@ _CLOSED = (
 )
 
 
-def _words(node: nodes.Node) -> str:
+def _html(node: nodes.Node, macros: Mapping[str, Any]) -> str:
+    """Return the words and formulas of a node, without links, figures and anything else."""
     if isinstance(node, nodes.Text):
         return html.escape(str(node), quote=False)
     if isinstance(node, nodes.math | nodes.math_block):
-        start, end = (r"\(", r"\)") if isinstance(node, nodes.math) else (r"\[", r"\]")
-        return f'<span class="klcal-later">{start}{html.escape(node.astext(), quote=False)}{end}</span>'
-    if isinstance(node, nodes.list_item):
-        return f'<span class="klcal-step">{"".join(map(_words, node.children))}</span>'
-    said = "".join(map(_words, node.children))
-    return f"<b>{said}</b>" if isinstance(node, nodes.strong) else said
+        return formula(node, macros)
+    said = "".join(_html(child, macros) for child in node.children)
+    tags = {nodes.strong: "b", nodes.paragraph: "p", nodes.list_item: "div"}
+    tag = tags.get(type(node))
+    return f"<{tag}>{said}</{tag}>" if tag else said
 
 
 def keep_statements(app: Sphinx, doctree: nodes.document) -> None:
-    """Note the text of each box as HTML that may stand inside a link, for previews on all pages."""
+    """Note the text of each box as HTML, for previews on all pages."""
     for box in doctree.findall(nodes.Element):
         if "realtype" in box:
-            parts = (
-                f'<span class="klcal-step">{_words(part)}</span>' for part in box.next_node(nodes.section)
-            )
-            app.env.proof_list[box["label"]]["said"] = "".join(parts)  # type: ignore[attr-defined]
+            said = _html(box.next_node(nodes.section), app.config.klcal_macros)
+            app.env.proof_list[box["label"]]["said"] = said  # type: ignore[attr-defined]
 
 
-def tip(statement: Statement, said: str) -> str:
-    """Return the preview of a statement as HTML; its formulas are typeset when it is first shown."""
+def preview(statement: Statement, said: str, macros: Mapping[str, Any]) -> str:
+    """Return the preview of a statement: title, status, text."""
     title = re.sub(
         r"\$([^$]+)\$",
-        r'<span class="klcal-later">\\(\1\\)</span>',
+        lambda found: mathml(expanded(found[1], macros)),
         html.escape(statement.title, quote=False),
     )
     status = "" if statement.status == "definition" else f" · {statement.status}"
-    return (
-        f'<span class="klcal-tip" role="tooltip"><b>{title}</b>{status}'
-        f'<span class="klcal-said">{said}</span></span>'
-    )
+    return f"<p><b>{title}</b>{status}</p>{said}"
 
 
 def pieces(text: str, numbered: Mapping[str, str]) -> Iterator[tuple[str, str]]:
@@ -100,63 +98,108 @@ def pieces(text: str, numbered: Mapping[str, str]) -> Iterator[tuple[str, str]]:
         yield text[start:], ""
 
 
-def _is_closed(node: nodes.Node) -> bool:
+def _parents(node: nodes.Node) -> Iterator[nodes.Node]:
     while node is not None:
-        if isinstance(node, _CLOSED):
-            return True
+        yield node
         node = node.parent
-    return False
 
 
-def _box_of(node: nodes.Node) -> str:
-    while node is not None:
-        if isinstance(node, nodes.Element) and "proof" in node.get("classes", ()):
-            return str(node.get("label", ""))
-        node = node.parent
-    return ""
+def _own_box(node: nodes.Node) -> str:
+    """Return the label of the box in which a node stands."""
+    boxes = (each for each in _parents(node) if isinstance(each, nodes.Element) and "realtype" in each)
+    return next((str(box["label"]) for box in boxes), "")
 
 
-def link_numbers(app: Sphinx, doctree: nodes.document, page: str) -> None:
-    """Turn each number of a statement in the text into a link to its box, and give all links to boxes a preview."""
-    if app.builder.name != "html" or not page.startswith("chapters/") or page.startswith("chapters/api"):
+def link_numbers(doctree: nodes.document, addresses: Mapping[str, str], numbered: Mapping[str, str]) -> None:
+    """Turn each number of a statement in the text into a link to its box."""
+    for text in list(doctree.findall(nodes.Text)):
+        if not _NUMBER.search(text) or any(isinstance(each, _CLOSED) for each in _parents(text)):
+            continue
+        own = _own_box(text)
+        parts: list[nodes.Node] = []
+        for said, label in pieces(str(text), numbered):
+            classes = ["klcal-number-link"]
+            is_link = label and label != own
+            link = nodes.reference("", said, refuri=addresses.get(label, ""), internal=True, classes=classes)
+            parts.append(link if is_link else nodes.Text(said))
+        text.parent.replace(text, parts)
+
+
+def cited(link: nodes.reference) -> str:
+    """Return the reference that a citation has as its title, without its web address."""
+    text = re.sub(r"\s*(?:URL:?\s*)?https?://\S+|\s*doi:\S+", "", link.attributes.pop("reftitle", ""))
+    return html.escape(" ".join(text.split()))
+
+
+def add_previews(app: Sphinx, doctree: nodes.document, page: str) -> None:
+    """Link the numbers, and note for each link to a box and each citation of a page which preview it has."""
+    if app.builder.name != "html" or page.startswith("chapters/api"):
         return
     statements = {
         label: each for label, each in ledger_of(app).statements.items() if each.page in app.env.found_docs
     }
-    numbered: dict[str, str] = {}
-    for label, each in statements.items():
-        numbered.setdefault(each.number, label)
-
-    def address(label: str) -> str:
-        there = statements[label].page
-        return f"#{label}" if there == page else f"{app.builder.get_relative_uri(page, there)}#{label}"
-
-    for text in list(doctree.findall(nodes.Text)):
-        if _is_closed(text.parent) or not _NUMBER.search(text):
-            continue
-        own = _box_of(text)
-        parts: list[nodes.Node] = []
-        for said, label in pieces(str(text), numbered):
-            if label and label != own:
-                found = nodes.reference(
-                    "", said, refuri=address(label), internal=True, classes=["klcal-number-link"]
-                )
-                parts.append(found)
-            else:
-                parts.append(nodes.Text(said))
-        if len(parts) > 1 or not isinstance(parts[0], nodes.Text):
-            text.parent.replace(text, parts)
+    addresses = {
+        label: f"{'' if each.page == page else app.builder.get_relative_uri(page, each.page)}#{label}"
+        for label, each in statements.items()
+    }
+    numbered = {each.number: label for label, each in reversed(statements.items())}
+    link_numbers(doctree, addresses, numbered)
+    labels = {address: label for label, address in addresses.items()}
     kept = getattr(app.env, "proof_list", {})
-    places = {address(label): label for label in statements}
-    for found in doctree.findall(nodes.reference):
-        label = places.get(found.get("refuri", "") or f"#{found.get('refid', '')}", "")
-        if label and not found.next_node(nodes.image):
-            found["classes"] += ["klcal-link"]
-            found.attributes.pop("reftitle", None)
-            found += hidden(tip(statements[label], kept.get(label, {}).get("said", "")))
+    found: dict[str, str] = {}
+    for link in doctree.findall(nodes.reference):
+        label = labels.get(link.get("refuri", "") or f"#{link.get('refid', '')}", "")
+        is_citation = "bibtex-citation" in link.parent.get("classes", ())
+        said = cited(link) if is_citation else ""
+        if label and not link.next_node(nodes.image):
+            said = preview(statements[label], kept.get(label, {}).get("said", ""), app.config.klcal_macros)
+        if said:
+            link["preview"] = found.setdefault(said, f"preview-{len(found) + 1}")
+    tips = (
+        f'<div class="klcal-tip" id="{name}" popover role="tooltip">{said}</div>'
+        for said, name in found.items()
+    )
+    app.klcal_previews = "\n".join(tips)  # type: ignore[attr-defined]
+
+
+def write_previews(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
+    """Put the previews at the end of a page, when it is written: the search does not find them."""
+    del page, template
+    if doctree is not None:
+        context["body"] += getattr(app, "klcal_previews", "")
+        app.klcal_previews = ""  # type: ignore[attr-defined]
+
+
+def visit_reference(self: HTML5Translator, node: nodes.reference) -> None:
+    """Write a link with the name of its preview."""
+    HTML5Translator.visit_reference(self, node)
+    if "preview" in node:
+        self.body[-1] = self.body[-1].replace("<a ", f'<a aria-describedby="{node["preview"]}" ', 1)
+
+
+def tell_apart(app: Sphinx, env: BuildEnvironment) -> None:
+    """Put a letter behind the year of cited works that would look alike, in the order of the list of references."""
+    del app
+    domain: Any = env.get_domain("cite")
+    keys = {target.key for found in domain.citation_refs for target in found.targets}
+    alike: dict[tuple[object, ...], list[Any]] = {}
+    for key, work in domain.bibdata.data.entries.items():
+        if key in keys:
+            names = [
+                " ".join(each.prelast_names + each.last_names) for each in work.persons.get("author", ())
+            ]
+            shown = names if len(names) < 3 else names[:1]
+            alike.setdefault((*shown, len(names) < 3, work.fields["year"][:4]), []).append(work)
+    for (*_, year), works in alike.items():
+        works.sort(key=lambda work: [str(person).lower() for person in work.persons.get("author", [])])
+        for letter, work in zip(string.ascii_lowercase, works, strict=False):
+            work.fields["year"] = f"{year}{letter}" if len(works) > 1 else year
 
 
 def register(app: Sphinx) -> None:
-    """Tell Sphinx to link the numbers when other links are resolved."""
+    """Tell Sphinx about links and their previews."""
+    app.add_node(nodes.reference, override=True, html=(visit_reference, HTML5Translator.depart_reference))
+    app.connect("env-updated", tell_apart, priority=400)
     app.connect("doctree-read", keep_statements)
-    app.connect("doctree-resolved", link_numbers, priority=650)
+    app.connect("doctree-resolved", add_previews, priority=650)
+    app.connect("html-page-context", write_previews)

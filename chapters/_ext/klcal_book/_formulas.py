@@ -1,0 +1,275 @@
+r"""Formulas as MathML, which browsers set themselves: nothing moves or vanishes while a page loads, no script runs.
+
+The converter knows what a formula says; the space between its parts is TeX's (The TeXbook, page 170), written out.
+"""
+
+from __future__ import annotations
+
+import base64
+import io
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from xml.etree import ElementTree
+
+from docutils import nodes  # type: ignore[import-untyped]
+from fontTools import subset, ttLib  # type: ignore[import-untyped]
+from latex2mathml.converter import convert
+from sphinx.util.math import get_node_equation_number
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+
+Node = ElementTree.Element
+
+# What the converter does not know, in words that it does; private letters mark names without serifs.
+_BEFORE = {
+    r"(?s)\A\\begin\{split\}(.*\\begin.*)\\end\{split\}\Z": r"\1",
+    r"\{(?:aligned|split)\}": "{align*}",
+    r"(\\\\)\[\w+\]": r"\1",
+    r"(\\[Bb]igg?[lr]?\s*)\\[lr]?vert": r"\1|",
+    r"\\(mathbb|mathcal|mathfrak|mathrm|mathsf) ?([A-Za-z])(?![A-Za-z])": r"\\\1{\2}",
+    r"\\(?:mathsf|mathtt|texttt)\{": "\\\\text{\ue000",
+    r"\\mathrm\{": "\\\\text{\ue001",
+    r"\\_": "_",
+    r"([+-]\s*)\\l?dots": r"\1\\cdots",
+}
+_KINDS = ("ord", "op", "bin", "rel", "open", "close", "punct", "inner")
+# A row for each kind on the left, a column for each on the right: none, thin, medium, thick.
+_SPACES = ("01230001", "11030001", "22002002", "33003003", "00000000", "01230001", "11011111", "11231011")
+_WIDTHS = {"1": "0.167em", "2": "0.222em", "3": "0.278em"}
+_SIGNS = {
+    "bin": "+−·×∪∩±∗∘∖",
+    "rel": "=<>≤≥∈∉→⊂⊆≠≈∣∝∼~:≡≪≫⇒",
+    "op": "∑∏∫",
+    "open": "([{⌊⌈⟨",
+    "close": ")]}⌋⌉⟩",
+    "punct": ",;",
+}
+_KIND = {sign: kind for kind, signs in _SIGNS.items() for sign in signs}
+_FUNCTIONS = {"log", "sin", "cos", "tan", "sec", "csc", "cot", "exp", "arcsin", "sinh", "cosh", "tanh"}
+_LIMITS = {"sup", "inf", "max", "min", "lim", "argmin", "lim\u2006sup", "lim\u2006inf"}
+_NAMES = {"\ue000": {"class": "klcal-sans"}, "\ue001": {"mathvariant": "normal"}}
+_BETTER = {"*": "∗", "~": "∼"}
+_ACCENTS = {"~": "˜", "^": "ˆ", "¯": "¯"}
+_SCRIPTED = {"msub", "msup", "msubsup", "munder", "mover", "munderover"}
+_ROWS = {"mrow", "mtd", "msqrt", "mstyle"}
+_LONG = 9  # a formula with as many parts may break before a relation or a sign
+_LETTERS = "20-17F,2B0-2FF,370-3FF,2010-2044,20D0-20DF,2100-214F,2190-21FF,2200-22FF,2308-230B"
+_LETTERS += ",23B0-23DF,25A0-25FF,27E6-27EB,1D400-1D7FF"
+
+
+def expanded(tex: str, macros: Mapping[str, Any]) -> str:
+    r"""Return a formula with the macros of the book written out.
+
+    Examples
+    --------
+    >>> print(
+    ...     expanded(
+    ...         r"\KL_t + \KLx + \ind{a_{b}}",
+    ...         {"KL": r"\mathsf{KL}", "ind": [r"\left[#1\right]", 1]},
+    ...     )
+    ... )
+    {\mathsf{KL}}_t + \KLx + \left[a_{b}\right]
+    """
+    for name, meaning in macros.items():
+        if isinstance(meaning, str):
+            place, said = r"(?![A-Za-z])", f"{{{meaning}}}"
+        else:
+            place, said = r"\{((?:[^{}]|\{[^{}]*\})*)\}", meaning[0]
+        tex = re.sub(rf"\\{name}{place}", said.replace("\\", r"\\").replace("#1", r"\1"), tex)
+    return tex
+
+
+def kind(node: Node) -> str:
+    """Return which of TeX's kinds a part of a formula is."""
+    if node.tag in _SCRIPTED:
+        return kind(node[0])
+    if node.tag == "mrow":
+        return "inner" if len(node) and node[0].get("form") == "prefix" else "ord"
+    said = node.text or ""
+    if said in _FUNCTIONS or (node.tag == "mo" and said[:1].isalpha()):
+        return "op"
+    return _KIND.get(said, "ord") if node.tag in ("mi", "mo") else "ord"
+
+
+def kinds_in(row: list[Node]) -> list[str]:
+    """Return the kinds of the parts of a row; a sign with nothing on its left or right is an ordinary letter."""
+    found = [kind(node) for node in row]
+    for at, each in enumerate(found):
+        before = found[at - 1] if at else "open"
+        after = found[at + 1] if at + 1 < len(found) else "close"
+        if each == "bin" and (
+            before in ("bin", "op", "rel", "open", "punct") or after in ("rel", "close", "punct")
+        ):
+            found[at] = "ord"
+    return found
+
+
+def space(row: Node, is_small: bool) -> None:
+    """Put the space between the parts of a row; in exponents and indices there is hardly any."""
+    atoms = [node for node in row if node.tag != "mspace"]
+    kinds = kinds_in(atoms)
+    for left, right, node in zip(kinds, kinds[1:], atoms[1:], strict=False):
+        width = _SPACES[_KINDS.index(left)][_KINDS.index(right)]
+        is_kept = "op" in (left, right) and {left, right} <= {"ord", "op", "close", "inner"}
+        if width != "0" and (is_kept or not is_small):
+            row.insert([*row].index(node), ElementTree.Element("mspace", width=_WIDTHS[width]))
+
+
+def mend(node: Node) -> None:
+    """Make one part of a formula what TeX would: its form, its letters, its limits."""
+    said = node.text or ""
+    if node.tag == "mo":
+        node.attrib |= {"lspace": "0", "rspace": "0"}
+        if said in "|∣" and "fence" not in node.attrib:
+            node.set("stretchy", "false")
+        if node.get("minsize") == "2.047em":  # of a binomial: as large as what stands between
+            del node.attrib["minsize"], node.attrib["maxsize"]
+        if said in "∞∂∃∀⊤!*…⋯.":
+            node.tag = "mi"
+    if node.tag == "mi" and said in _BETTER:
+        node.text = _BETTER[said]
+    if node.tag == "mtext" and said[:1] in _NAMES:
+        node.tag, node.text = "mi", said[1:]
+        node.attrib |= _NAMES[said[0]]
+    if node.tag == "mi" and len(said) == 1 and "Α" <= said <= "Ω":
+        node.set("mathvariant", "normal")
+    if node.get("mathvariant") == "bold-italic":
+        node.text = chr(0x1D482 + ord(said) - ord("a"))
+        del node.attrib["mathvariant"]
+    if node.tag == "msub" and node[0].text in _LIMITS:
+        node.tag = "munder"
+        node[0].set("movablelimits", "true")
+    if node.tag == "msup" and (node[1].text or "") in "′″‴" and node[1].text:
+        node.tag = "mrow"
+    if node.tag == "mover" and node[1].text in _ACCENTS:
+        node.set("accent", "true")
+        node[1].text = _ACCENTS[node[1].text]
+
+
+def finish(node: Node, style: int) -> None:
+    """Mend a formula from the inside; `style` is 0 for display, 1 for text, larger for what is small."""
+    for at, child in enumerate(node):
+        inner = style + 1 if node.tag == "mfrac" else style
+        if node.tag in _SCRIPTED and at > 0:
+            inner = max(style, 1) + 1
+        if "displaystyle" in child.attrib:
+            inner = int(child.get("displaystyle") == "false")
+        finish(child, inner)
+    mend(node)
+    if node.tag in _ROWS:
+        space(node, style > 1)
+
+
+def lines(row: Node) -> Iterator[list[Node]]:
+    """Yield the parts between which a formula may break: before relations and signs outside all brackets."""
+    parts: list[Node] = []
+    atoms = [node for node in row if node.tag != "mspace"]
+    kinds = dict(zip(map(id, atoms), kinds_in(atoms), strict=True))
+    depth = 0
+    for node in row:
+        found = kinds.get(id(node), "")
+        depth += (found == "open") - (found == "close")
+        if found in ("rel", "bin") and depth == 0 and parts and len(atoms) >= _LONG:
+            yield parts
+            parts = []
+        parts.append(node)
+    yield parts
+
+
+@cache
+def mathml(tex: str, is_display: bool = False) -> str:
+    r"""Return a formula without macros as MathML; a long one in a line as several, between which it may break.
+
+    Examples
+    --------
+    >>> mathml("a < b").count("mspace"), mathml("-a").count("mspace")
+    (2, 0)
+    >>> mathml("a + b + c + d = e + f").count("<wbr>")
+    5
+    """
+    for said, instead in _BEFORE.items():
+        tex = re.sub(said, instead, tex)
+    converted = convert(tex, display="block" if is_display else "inline")
+    root = ElementTree.fromstring(re.sub(' xmlns="[^"]*"', "", converted))
+    finish(root, 0 if is_display else 1)
+    parts = [[*root[0]]] if is_display else [*lines(root[0])]
+    found = []
+    for part in parts:
+        formula = ElementTree.Element("math", display="block" if is_display else "inline")
+        formula.extend(part)
+        found.append(ElementTree.tostring(formula, encoding="unicode"))
+    unknown = re.search(r'\\\w*|mathvariant="(?!normal)', "".join(found))
+    if unknown:
+        raise ValueError(f"a formula must have a form in MathML; got {unknown[0]!r} from {tex!r}")
+    return "<wbr>".join(found)
+
+
+def formula(node: nodes.Element, macros: Mapping[str, Any]) -> str:
+    """Return a formula of a page as MathML."""
+    tex = expanded(node.astext(), macros).strip()
+    is_display = isinstance(node, nodes.math_block)
+    if is_display and r"\\" in tex and r"\begin" not in tex:
+        tex = rf"\begin{{align*}}{tex}\end{{align*}}"
+    return mathml(tex, is_display)
+
+
+def _visit_inline(translator: Any, node: nodes.math) -> None:
+    said = formula(node, translator.config.klcal_macros)
+    translator.body.append(f'<span class="math">{said}</span>')
+    raise nodes.SkipNode
+
+
+def _visit_display(translator: Any, node: nodes.math_block) -> None:
+    translator.body.append(translator.starttag(node, "div", CLASS="math"))
+    translator.body.append(formula(node, translator.config.klcal_macros))
+    if node["number"]:
+        translator.body.append(f'<span class="eqno">({get_node_equation_number(translator, node)})</span>')
+    translator.body.append("</div>\n")
+    raise nodes.SkipNode
+
+
+def font() -> bytes:
+    """Return the letters of STIX Two Math that formulas need.
+
+    All forms of the root get the width of the first: Chromium keeps room for the widest behind each. And an index
+    stands no lower because its letter reaches below the line.
+    """
+    found = ttLib.TTFont(files("ziamath") / "fonts" / "STIXTwoMath-Regular.ttf")
+    chosen = subset.Subsetter(subset.Options(layout_features=[], hinting=False))
+    chosen.populate(unicodes=subset.parse_unicodes(_LETTERS))
+    chosen.subset(found)
+    found["MATH"].table.MathConstants.SubscriptBaselineDropMin.Value = 0
+    root = found.getBestCmap()[ord("√")]
+    variants = found["MATH"].table.MathVariants
+    forms = variants.VertGlyphConstruction[variants.VertGlyphCoverage.glyphs.index(root)]
+    width, _ = found["hmtx"][root]
+    names = {each.VariantGlyph for each in forms.MathGlyphVariantRecord}
+    for name in names | {part.glyph for part in forms.GlyphAssembly.PartRecords}:
+        old, left = found["hmtx"][name]
+        found["glyf"][name].coordinates.scale((width / old, 1))
+        found["glyf"][name].recalcBounds(found["glyf"])
+        found["hmtx"][name] = (width, round(left * width / old))
+    found.flavor = "woff"
+    written = io.BytesIO()
+    found.save(written)
+    return written.getvalue()
+
+
+def write_font(app: Sphinx, exception: Exception | None) -> None:
+    """Write the font into a style sheet: one that is loaded later would move what is there already."""
+    if exception is None and app.builder.format == "html":
+        letters = base64.b64encode(font()).decode()
+        style = f'@font-face {{ font-family: "klcal math"; src: url(data:font/woff;base64,{letters}); }}\n'
+        Path(app.outdir, "_static", "formulas.css").write_text(style, encoding="utf-8")
+
+
+def register(app: Sphinx) -> None:
+    """Tell Sphinx how to write formulas."""
+    app.add_config_value("klcal_macros", {}, "env")
+    app.add_html_math_renderer("klcal", (_visit_inline, None), (_visit_display, None))
+    app.connect("build-finished", write_font)

@@ -1,0 +1,84 @@
+"""What every page has: a head with a description; and none of what the theme loads for nothing."""
+
+from __future__ import annotations
+
+import html
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from docutils import nodes  # type: ignore[import-untyped]
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+
+_LENGTH = 200
+_FORMULA = "\0"
+_ICON = re.compile(r'<(i|span) (?=class="[^"]*\bfa[bs]?[ -])')
+
+
+def described(doctree: nodes.document) -> str:
+    """Return the first sentences of a page that have no formula."""
+    text = ""
+    for paragraph in doctree.findall(nodes.paragraph):
+        if isinstance(paragraph.parent, nodes.section) and len(text) < _LENGTH:
+            found = paragraph.findall(nodes.Text)
+            parts = (_FORMULA if isinstance(part.parent, nodes.math) else part for part in found)
+            sentences = re.split(r"(?<=[.?!]) ", " ".join("".join(parts).split()))
+            text += "".join(f"{sentence} " for sentence in sentences if _FORMULA not in sentence)
+    return text.strip() if len(text) <= _LENGTH else f"{text[:_LENGTH].rsplit(' ', 1)[0]} …"
+
+
+def complete_head(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
+    """Describe the page to whom it is sent."""
+    del template
+    title = html.unescape(re.sub("<[^>]*>", "", context.get("title", "")))
+    said = {"og:title": title, "og:type": "article", "og:site_name": app.config.html_title}
+    if doctree is not None and (description := described(doctree)):
+        said |= {"description": description, "og:description": description}
+    for name, words in said.items():
+        kind = "property" if name.startswith("og:") else "name"
+        context["metatags"] = (
+            f'{context.get("metatags", "")}<meta {kind}="{name}" content="{html.escape(words)}">\n'
+        )
+    if page.startswith("_modules/"):  # a module may be on two pages, and viewcode knows one
+        context["body"] = re.sub(r'<a class="viewcode-back"[^>]*>\[docs\]</a>', "", context["body"])
+
+
+def lighten(page: str, is_search: bool) -> str:
+    """Return a page without what it loads for nothing; nor is a letter of the font read aloud.
+
+    Icons are letters of a font, so no script of 1.5 MB need draw them; the index is needed where one searches; one
+    tag for the width of the window is enough.
+
+    Examples
+    --------
+    >>> lighten(
+    ...     '<script defer src="../fontawesome.js?digest=5"></script><i class="fa-bars"></i>',
+    ...     False,
+    ... )
+    '<i aria-hidden="true" class="fa-bars"></i>'
+    """
+    head, mark, rest = page.partition("</head>")
+    first, tag, others = head.partition('<meta name="viewport"')
+    others = re.sub(r'<meta name="viewport"[^>]*>\s*', "", others)
+    dropped = "fontawesome" if is_search else "fontawesome|searchindex|searchtools|language_data"
+    script = re.compile(rf'<script[^>]* src="[^"]*/?(?:{dropped})\.js[^"]*"></script>\s*')
+    return _ICON.sub(r'<\1 aria-hidden="true" ', script.sub("", first + tag + others + mark + rest))
+
+
+def finish(app: Sphinx, exception: Exception | None) -> None:
+    """Take out of the finished book what comes from templates of the theme."""
+    if exception is not None or app.builder.format != "html":
+        return
+    for path in Path(app.outdir).rglob("*.html"):
+        page = path.read_text(encoding="utf-8")
+        path.write_text(lighten(page, path.name == "search.html"), encoding="utf-8")
+    for path in Path(app.outdir, "_static", "scripts").glob("fontawesome.js*"):
+        path.unlink()
+
+
+def register(app: Sphinx) -> None:
+    """Tell Sphinx about the head and the last step."""
+    app.connect("html-page-context", complete_head)
+    app.connect("build-finished", finish)
