@@ -57,7 +57,12 @@
   }, { passive: true });
   document.addEventListener("focusin", ({ target }) => { if (!touch && linkAt(target)) show(linkAt(target)); else if (!touch) hide(); });
   document.addEventListener("focusout", ({ target }) => { if (linkAt(target)) hide(); });
-  document.addEventListener("scroll", hide, { passive: true });
+  // Who comes by the keyboard makes the page scroll: the preview goes with its link.
+  document.addEventListener("scroll", () => {
+    const link = linkAt(document.activeElement), tip = link && tipOf(link);
+    if (tip?.matches(":popover-open:not(.klcal-sheet)")) place(tip, link);
+    else hide();
+  }, { passive: true });
 
   // On paper nothing is folded.
   let opened = [];

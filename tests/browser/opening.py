@@ -67,7 +67,7 @@ def built_book(folder: Path) -> Path:
 
 
 class _Server(ThreadingHTTPServer):
-    """A server that lets all requests of a page wait; five, the default, are fewer than MathJax has fonts."""
+    """A server that lets all requests of a page wait; five, the default, are fewer than a page has."""
 
     request_queue_size = 64
 
@@ -90,10 +90,9 @@ def served(folder: Path) -> Iterator[str]:
 
 @dataclass
 class Visit:
-    """What was found on one page: complaints by kind, and its formulas."""
+    """What was found on one page: complaints by kind."""
 
     complaints: dict[str, list[str]] = field(default_factory=dict)
-    formulas: set[str] = field(default_factory=set)
 
     def add(self, kind: str, found: list[str]) -> None:
         """Note complaints of one kind."""
@@ -158,7 +157,6 @@ def look(page: Page, seen: Visit, address: str) -> Visit:
     for kind in ("formulas", "pictures", "unlabelled", "overflow"):
         visit.add(kind, probe(page, kind))
     visit.add("contrast", [f"in light: {found}" for found in probe(page, "contrast")])
-    visit.formulas = set(page.evaluate("probe.sources()"))
     turn_dark(page)
     visit.add("contrast", [f"in dark: {found}" for found in probe(page, "contrast")])
     page.set_viewport_size(NARROW)

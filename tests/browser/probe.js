@@ -10,7 +10,7 @@ globalThis.probe = (() => {
   const isShown = (element) =>
     element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) &&
     element.getClientRects().length > 0 &&
-    !element.closest(".sr-only, .visually-hidden, mjx-assistive-mml");
+    !element.closest(".sr-only, .visually-hidden");
 
   /** Open everything that is folded and load every picture, to look at them too, and let colours change at once. */
   function unfold() {
@@ -22,51 +22,25 @@ globalThis.probe = (() => {
     document.querySelectorAll("img").forEach((image) => (image.loading = "eager"));
   }
 
-  /** Resolve when MathJax has started, and all fonts and pictures are there or known to be missing. */
+  /** Resolve when all fonts and pictures are there or known to be missing. */
   async function ready() {
-    if (document.querySelector(".math")) {
-      while (!globalThis.MathJax?.startup?.promise) await new Promise((done) => setTimeout(done, 10));
-      await MathJax.startup.promise;
-    }
     await document.fonts.ready;
     const coming = [...document.images].filter((image) => image.loading === "eager" && !image.complete);
     await Promise.all(coming.map((image) => new Promise((done) => (image.onload = image.onerror = done))));
   }
 
-  /** All formulas as they are written, those of previews too. */
-  function sources() {
-    const set = [...(globalThis.MathJax?.startup?.document?.math ?? [])].map(({ math }) => math);
-    const later = [...document.querySelectorAll(".klcal-later")].map((part) => part.textContent.trim().slice(2, -2));
-    return [...new Set([...set, ...later])];
-  }
-
-  /** Those of some formulas that MathJax cannot read. On a page it sets only what comes near the window. */
-  async function unreadable(formulas) {
-    const wrong = [];
-    for (const formula of formulas) {
-      // An unknown macro is no error but red.
-      if (/<merror|mathcolor="red"/.test(await MathJax.tex2mmlPromise(formula))) wrong.push(formula);
-    }
-    return wrong;
-  }
-
-  /** Formulas that come into sight or are unfolded are empty for a moment: wait for that. */
-  async function formulas() {
-    const empty = () => [...document.querySelectorAll(".math")].filter((part) => !part.querySelector("mjx-container"));
-    const comes = () => globalThis.MathJax?.startup?.document && empty().length > 0;
-    for (let turn = 0; turn < 500 && comes(); turn++) await new Promise((done) => setTimeout(done, 10));
-    const bare = empty();
-    const wrong = [...document.querySelectorAll("mjx-merror, [data-mjx-error]")];
+  /** TeX that a reader would see and fonts that did not come. */
+  function formulas() {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     const raw = [];
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-      const inText = !node.parentElement.closest("script, style, code, pre, textarea, mjx-container, .math, .klcal-later");
-      if (inText && /\\\(|\\\[|\$\$|\\begin\{|\\frac|\\mathsf/.test(node.data)) raw.push(node.data.trim());
+      const inText = !node.parentElement.closest("script, style, code, pre, textarea");
+      if (inText && /\\\(|\\\[|\$\$|\\[a-z]+/.test(node.data)) raw.push(node.data.trim());
     }
     const fonts = [...document.fonts].filter((font) => font.status === "error").map((font) => font.family);
+    const empty = [...document.querySelectorAll(".math")].filter((part) => !part.querySelector("math > *"));
     return [
-      ...bare.map((part) => `not typeset: ${part.textContent.trim().slice(0, 60)}`),
-      ...wrong.map((part) => `formula with an error: ${part.textContent.trim().slice(0, 60)}`),
+      ...empty.map((part) => `empty formula: ${part.textContent.trim().slice(0, 60)}`),
       ...raw.map((text) => `formula left as text: ${text.slice(0, 60)}`),
       ...fonts.map((family) => `font not loaded: ${family}`),
     ];
@@ -75,7 +49,7 @@ globalThis.probe = (() => {
   function pictures() {
     const images = [...document.querySelectorAll("img")].filter((image) => !image.closest("[aria-hidden='true']"));
     const drawings = [...document.querySelectorAll("svg")].filter(
-      (svg) => isShown(svg) && !svg.closest("mjx-container, [aria-hidden='true'], a, button"),
+      (svg) => isShown(svg) && !svg.closest("[aria-hidden='true'], a, button"),
     );
     return [
       ...images.filter((image) => !image.alt.trim()).map((image) => `no alt text: ${image.getAttribute("src")}`),
@@ -110,10 +84,6 @@ globalThis.probe = (() => {
   }
 
   function overflow() {
-    // A formula fades where it goes on; one that is wider by the rounding of its width would fade for nothing.
-    const excess = (part) => part.scrollWidth - part.clientWidth;
-    const fading = [...document.querySelectorAll("span.math")].filter((part) => excess(part) > 0 && excess(part) < 4);
-    if (fading.length) return fading.map((part) => `fades for ${excess(part)} px: ${part.textContent.slice(0, 60)}`);
     const wide = document.documentElement.scrollWidth;
     if (wide <= innerWidth + 1) return [];
     const guilty = [...document.body.querySelectorAll("*")].filter(
@@ -194,9 +164,8 @@ globalThis.probe = (() => {
       if (!node.data.trim() || element.closest("script, style, :disabled, [aria-hidden='true']")) continue;
       if (isShown(element)) look(element, node.data);
     }
-    document.querySelectorAll("mjx-container").forEach((part) => isShown(part) && look(part, "a formula"));
     return [...seen.values()].filter(Boolean);
   }
 
-  return { unfold, ready, sources, unreadable, formulas, pictures, unlabelled, overflow, contrast };
+  return { unfold, ready, formulas, pictures, unlabelled, overflow, contrast };
 })();

@@ -212,8 +212,8 @@ def problems_of_book(
         if "_static" not in path.relative_to(book.folder).parts and path.stat().st_size:
             yield from problems_of_page(book, path, references)
     yield from problems_of_styles(book)
-    if not (book.folder / "_static" / "mathjax" / "tex-chtml.js").is_file():
-        yield "MathJax is not in the book, so formulas would need a network"
+    if not (book.folder / "_static" / "formulas.css").is_file():
+        yield "the font of formulas is not in the book"
 
 
 def main(arguments: list[str]) -> int:

@@ -106,7 +106,7 @@ def _drawn(known, uses, at, size, address) -> Iterator[str]:  # type: ignore[no-
     for node, (x, y) in at.items():
         each = known[node]
         yield f'<a href="{html.escape(address(each))}" class="klcal-{slug(each.status)}">'
-        yield f"<title>{html.escape(each.title)}: {each.status}</title>"
+        yield f"<title>{html.escape(each.number or each.title)}: {each.status}</title>"
         yield f'<rect x="{x - _WIDTH / 2:.0f}" y="{y - _HEIGHT / 2:.0f}" width="{_WIDTH}" height="{_HEIGHT}" rx="5"/>'
         words = each.title.partition(" of the paper")[0].partition(":")[0].split(" ")
         lines = [""]

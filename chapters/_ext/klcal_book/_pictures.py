@@ -1,12 +1,14 @@
 """Figures in two variants: as drawn for a light page, and with every colour exchanged for its partner on a dark one.
 
-The style sheet shows one of the two; no filter is involved, so captions that name colours or shades stay true. A
-browser loads a picture when it comes near the window, and the variant that is not shown never.
+The style sheet shows one of the two; no filter is involved, so captions that name colours or shades stay true. On a
+phone panels that stand side by side are shown one below the other: the same file, seen through two windows. A browser
+loads a picture when it comes near the window, and what is not shown never.
 """
 
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +22,10 @@ if TYPE_CHECKING:
 
 _COLOUR = re.compile(r"\b(fill|stroke|stop-color)(: ?|=\")(#[0-9a-fA-F]{6})\b")
 _SIZE = re.compile(r'<svg[^>]* viewBox="0 0 ([0-9.]+) ([0-9.]+)"')
+_PANEL = re.compile(r'<g id="axes_\d+">\s*<g id="patch_\d+">\s*<path d="M ([\d.]+) [\d.]+ *\s*L ([\d.]+) ')
+_WORDS = re.compile(
+    r'<!-- (.*?) -->\s*<g [^>]*transform="translate\(([\d.]+) [\d.]+\) (rotate\(-?90\) )?scale\(([\d.]+) '
+)
 LIGHT, DARK = "klcal-light", "klcal-dark"
 
 
@@ -51,6 +57,32 @@ def size(drawing: str) -> tuple[int, int]:
     return width, height
 
 
+def halves(drawing: str) -> list[tuple[float, float]]:
+    """Return the edges of two windows through which a drawing is seen panel by panel; none if words are in the way.
+
+    The cut is in the widest place between two panels that no word covers, by a generous guess of its width.
+    """
+    panels = sorted((float(left), float(right)) for left, right in _PANEL.findall(drawing))
+    if len(panels) < 2:
+        return []
+    width = float(_SIZE.search(drawing)[1])  # type: ignore[index]
+    middle = min(range(1, len(panels)), key=lambda at: abs(panels[at][0] - width / 2))
+    left, right = max(end for _, end in panels[:middle]), panels[middle][0]
+    words = []
+    for text, start, turned, scale in _WORDS.findall(drawing):
+        letter, x = 100 * float(scale), float(start)
+        words.append((x - letter, x) if turned else (x, x + 0.66 * letter * len(text)))
+    edges = sorted({left, right, *(edge for word in words for edge in word if left < edge < right)})
+    free = [
+        (end - start, start, end)
+        for start, end in pairwise(edges)
+        if not any(first < end and last > start for first, last in words)
+    ]
+    space, start, end = max(free, default=(0.0, 0.0, 0.0))
+    cut = (start + end) / 2
+    return [(0.0, cut), (cut, width)] if space > 2 else []
+
+
 def add_dark_variants(app: Sphinx, doctree: nodes.document) -> None:
     """Put a dark variant beside each drawing that a notebook has stored.
 
@@ -64,7 +96,7 @@ def add_dark_variants(app: Sphinx, doctree: nodes.document) -> None:
         twin = path.with_name(f"{path.stem}-dark.svg")
         drawing = path.read_text(encoding="utf-8")
         twin.write_text(darkened(drawing), encoding="utf-8")
-        image["loading"], image["size"] = "lazy", size(drawing)
+        image["loading"], image["size"], image["halves"] = "lazy", size(drawing), halves(drawing)
         copy = image.deepcopy()
         copy["uri"] = image["uri"].removesuffix(".svg") + "-dark.svg"
         # "dark-light" tells the theme to leave a picture alone in the dark.
@@ -74,11 +106,20 @@ def add_dark_variants(app: Sphinx, doctree: nodes.document) -> None:
 
 
 def visit_image(self: HTML5Translator, node: nodes.image) -> None:
-    """Write a picture with its size, so that the page has room for it before it is loaded."""
+    """Write a picture with its size, so that the page has room for it before it is loaded; and its halves."""
     HTML5Translator.visit_image(self, node)
-    if "size" in node:
-        width, height = node["size"]
-        self.body[-1] = self.body[-1].replace("<img ", f'<img width="{width}" height="{height}" ', 1)
+    if "size" not in node:
+        return
+    tag, (width, height) = self.body.pop(), node["size"]
+
+    def sized(across: float, name: str, seen: str = "") -> str:
+        found: str = tag.replace("<img ", f'<img width="{across:.0f}" height="{height}" ', 1)
+        return found.replace('class="', f'class="{name} ', 1).replace('.svg"', f'.svg{seen}"', 1)
+
+    self.body.append(sized(width, "klcal-whole" if node["halves"] else "klcal-one"))
+    for start, end in node["halves"]:
+        window = f"#svgView(viewBox({start:.1f},0,{end - start:.1f},{height * 0.75:.1f}))"
+        self.body.append(sized((end - start) / 0.75, "klcal-half", window))
 
 
 def register(app: Any) -> None:

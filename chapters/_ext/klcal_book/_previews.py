@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import html
 import re
-import string
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +20,6 @@ from klcal_book.ledger import Statement
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
-    from sphinx.environment import BuildEnvironment
 
 _SINGULAR = {"Corollaries": "Corollary"} | {
     f"{kind}s": kind for kind in ("Algorithm", "Equation", "Lemma", "Proposition", "Remark", "Theorem")
@@ -177,29 +175,9 @@ def visit_reference(self: HTML5Translator, node: nodes.reference) -> None:
         self.body[-1] = self.body[-1].replace("<a ", f'<a aria-describedby="{node["preview"]}" ', 1)
 
 
-def tell_apart(app: Sphinx, env: BuildEnvironment) -> None:
-    """Put a letter behind the year of cited works that would look alike, in the order of the list of references."""
-    del app
-    domain: Any = env.get_domain("cite")
-    keys = {target.key for found in domain.citation_refs for target in found.targets}
-    alike: dict[tuple[object, ...], list[Any]] = {}
-    for key, work in domain.bibdata.data.entries.items():
-        if key in keys:
-            names = [
-                " ".join(each.prelast_names + each.last_names) for each in work.persons.get("author", ())
-            ]
-            shown = names if len(names) < 3 else names[:1]
-            alike.setdefault((*shown, len(names) < 3, work.fields["year"][:4]), []).append(work)
-    for (*_, year), works in alike.items():
-        works.sort(key=lambda work: [str(person).lower() for person in work.persons.get("author", [])])
-        for letter, work in zip(string.ascii_lowercase, works, strict=False):
-            work.fields["year"] = f"{year}{letter}" if len(works) > 1 else year
-
-
 def register(app: Sphinx) -> None:
     """Tell Sphinx about links and their previews."""
     app.add_node(nodes.reference, override=True, html=(visit_reference, HTML5Translator.depart_reference))
-    app.connect("env-updated", tell_apart, priority=400)
     app.connect("doctree-read", keep_statements)
     app.connect("doctree-resolved", add_previews, priority=650)
     app.connect("html-page-context", write_previews)
