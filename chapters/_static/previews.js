@@ -57,6 +57,9 @@
   }, { passive: true });
   document.addEventListener("focusin", ({ target }) => { if (!touch && linkAt(target)) show(linkAt(target)); else if (!touch) hide(); });
   document.addEventListener("focusout", ({ target }) => { if (linkAt(target)) hide(); });
+  document.addEventListener("keydown", ({ key }) => {
+    if (key === "Escape") for (const open of document.querySelectorAll(".klcal-tip:popover-open")) open.hidePopover();
+  });
   // Who comes by the keyboard makes the page scroll: the preview goes with its link.
   document.addEventListener("scroll", () => {
     const link = linkAt(document.activeElement), tip = link && tipOf(link);

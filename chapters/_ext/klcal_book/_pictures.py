@@ -60,7 +60,8 @@ def size(drawing: str) -> tuple[int, int]:
 def halves(drawing: str) -> list[tuple[float, float]]:
     """Return the edges of two windows through which a drawing is seen panel by panel; none if words are in the way.
 
-    The cut is in the widest place between two panels that no word covers, by a generous guess of its width.
+    The cut is in the widest place between two panels that no word covers, by a generous guess of its width; a word
+    that stands upright names the axis on its right.
     """
     panels = sorted((float(left), float(right)) for left, right in _PANEL.findall(drawing))
     if len(panels) < 2:
@@ -71,7 +72,9 @@ def halves(drawing: str) -> list[tuple[float, float]]:
     words = []
     for text, start, turned, scale in _WORDS.findall(drawing):
         letter, x = 100 * float(scale), float(start)
-        words.append((x - letter, x) if turned else (x, x + 0.66 * letter * len(text)))
+        words.append(
+            (x - letter, right if left < x < right else x) if turned else (x, x + 0.66 * letter * len(text))
+        )
     edges = sorted({left, right, *(edge for word in words for edge in word if left < edge < right)})
     free = [
         (end - start, start, end)
@@ -112,14 +115,15 @@ def visit_image(self: HTML5Translator, node: nodes.image) -> None:
         return
     tag, (width, height) = self.body.pop(), node["size"]
 
-    def sized(across: float, name: str, seen: str = "") -> str:
+    def sized(across: float, name: str) -> str:
         found: str = tag.replace("<img ", f'<img width="{across:.0f}" height="{height}" ', 1)
-        return found.replace('class="', f'class="{name} ', 1).replace('.svg"', f'.svg{seen}"', 1)
+        return found.replace('class="', f'class="{name} ', 1)
 
     self.body.append(sized(width, "klcal-whole" if node["halves"] else "klcal-one"))
     for start, end in node["halves"]:
-        window = f"#svgView(viewBox({start:.1f},0,{end - start:.1f},{height * 0.75:.1f}))"
-        self.body.append(sized((end - start) / 0.75, "klcal-half", window))
+        part = sized((end - start) / 0.75, f"klcal-half klcal-{'right' if start else 'left'}")
+        shape = f"aspect-ratio: {(end - start) / 0.75:.1f} / {height}"
+        self.body.append(part.replace("<img ", f'<img style="{shape}" ', 1))
 
 
 def register(app: Any) -> None:
