@@ -99,7 +99,8 @@ Qed.
 
 Lemma scales_few x : 1 <= x -> INR (scales x) <= 1 + ln x / ln 4.
 Proof.
-  intros Hx. pose proof ln_4 as E4. pose proof ln_2_bounds as B2. pose proof (ln_nonneg x Hx). unfold scales. rewrite Rplus_comm.
+  intros Hx. pose proof ln_4 as E4. pose proof ln_2_bounds as B2. pose proof (ln_nonneg x Hx).
+  unfold scales. rewrite Rplus_comm.
   apply Rlt_le, ceiling_bounds. apply Rmult_le_pos; [lra | left; apply Rinv_0_lt_compat; lra].
 Qed.
 

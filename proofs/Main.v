@@ -33,7 +33,8 @@
 
 From Coq Require Import Reals List Bool.
 From KLCal Require Import Definitions LossDefinitions TreeDefinitions.
-From KLCal Require Histories LossBasics Proposition1 Proposition2 Proposition3 Lemma3Counterexample SlowLoss GridLowerBound.
+From KLCal Require Histories.
+From KLCal Require LossBasics Proposition1 Proposition2 Proposition3 Lemma3Counterexample SlowLoss GridLowerBound.
 From KLCal Require Lemma4 Lemma5 Lemma6 Lemma7 Theorem1 Theorem2 Theorem2Adaptive LowestClass Rate Doubling.
 From KLCal Require Realised Corollary1 Corollary2 SlowPseudo Corollary3 Theorem3 Stopping Companions Envelope.
 From KLCal Require TheoremA PairRate TheoremB TheoremCGrid TheoremD TreeRate TreeSwap SignGame.
