@@ -237,13 +237,16 @@ def font() -> bytes:
     """Return the letters of STIX Two Math that formulas need.
 
     All forms of the root get the width of the first: Chromium keeps room for the widest behind each. And an index
-    stands no lower because its letter reaches below the line.
+    stands no lower because its letter reaches below the line, and a denominator does not touch its bar.
     """
     found = ttLib.TTFont(files("ziamath") / "fonts" / "STIXTwoMath-Regular.ttf")
     chosen = subset.Subsetter(subset.Options(layout_features=[], hinting=False))
     chosen.populate(unicodes=subset.parse_unicodes(_LETTERS))
     chosen.subset(found)
-    found["MATH"].table.MathConstants.SubscriptBaselineDropMin.Value = 0
+    constants = found["MATH"].table.MathConstants
+    constants.SubscriptBaselineDropMin.Value = 0
+    constants.FractionDenominatorShiftDown.Value += 60
+    constants.FractionDenominatorDisplayStyleShiftDown.Value += 60
     root = found.getBestCmap()[ord("√")]
     variants = found["MATH"].table.MathVariants
     forms = variants.VertGlyphConstruction[variants.VertGlyphCoverage.glyphs.index(root)]
