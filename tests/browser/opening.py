@@ -104,6 +104,7 @@ def new_context(browser: Browser, size: ViewportSize, *, dark: bool = False) -> 
     scheme: Literal["dark", "light"] = "dark" if dark else "light"
     context = browser.new_context(viewport=size, color_scheme=scheme, reduced_motion="reduce")
     context.add_init_script(PROBE)
+    context.set_default_timeout(120_000)  # a busy machine is no reason to fail
     return context
 
 
