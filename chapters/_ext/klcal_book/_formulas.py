@@ -53,10 +53,11 @@ _KIND = {sign: kind for kind, signs in _SIGNS.items() for sign in signs}
 _FUNCTIONS = {"log", "sin", "cos", "tan", "sec", "csc", "cot", "exp", "arcsin", "sinh", "cosh", "tanh"}
 _LIMITS = {"sup", "inf", "max", "min", "lim", "argmin", "lim\u2006sup", "lim\u2006inf"}
 _NAMES = {"\ue000": {"class": "klcal-sans"}, "\ue001": {"mathvariant": "normal"}}
-_BETTER = {"*": "∗", "~": "∼"}
+_BETTER = {"*": "∗", "~": "∼", "𝕀": "𝟙"}  # the font's 𝕀 is a box, like that of a missing letter
 _ACCENTS = {"~": "˜", "^": "ˆ", "¯": "¯"}
 _SCRIPTED = {"msub", "msup", "msubsup", "munder", "mover", "munderover"}
 _ROWS = {"mrow", "mtd", "msqrt", "mstyle"}
+_BRACKETS = r"(<msu[bp]+>)(<mo [^>]*minsize.*?</mo>)", r"\1<mrow>\2</mrow>"  # browsers size them in rows only
 _LONG = 9  # a formula with as many parts may break before a relation or a sign
 _LETTERS = "20-17F,2B0-2FF,370-3FF,2010-2044,20D0-20DF,2100-214F,2190-21FF,2200-22FF,2308-230B"
 _LETTERS += ",23B0-23DF,25A0-25FF,27E6-27EB,1D400-1D7FF"
@@ -202,7 +203,8 @@ def mathml(tex: str, is_display: bool = False) -> str:
     for part in parts:
         formula = ElementTree.Element("math", display="block" if is_display else "inline")
         formula.extend(part)
-        found.append(ElementTree.tostring(formula, encoding="unicode"))
+        said = ElementTree.tostring(formula, encoding="unicode")
+        found.append(re.sub(*_BRACKETS, said))
     unknown = re.search(r'\\\w*|mathvariant="(?!normal)', "".join(found))
     if unknown:
         raise ValueError(f"a formula must have a form in MathML; got {unknown[0]!r} from {tex!r}")
@@ -220,7 +222,8 @@ def formula(node: nodes.Element, macros: Mapping[str, Any]) -> str:
 
 def _visit_inline(translator: Any, node: nodes.math) -> None:
     said = formula(node, translator.config.klcal_macros)
-    translator.body.append(f'<span class="math">{said}</span>')
+    # With what has no space between, a formula stands in one line: brackets, commas.
+    translator.body.append(f'<span class="math">&#8288;{said}&#8288;</span>')
     raise nodes.SkipNode
 
 
