@@ -10,7 +10,7 @@ import live_figures
 import numpy as np
 import pytest
 import transcripts
-from klcal_book._inline_module import joined, script
+from klcal_book._live_figure import joined
 
 import klcal
 from klcal import _checks
@@ -219,16 +219,3 @@ def test_joined_module_has_no_import_and_no_export_left() -> None:
     lines = joined(PLAY / "game.mjs").splitlines()
     assert [line for line in lines if line.startswith(("import", "export"))] == []
     assert sum(line.startswith("class Game") for line in lines) == 1
-
-
-def test_modules_with_the_same_name_twice_are_refused(tmp_path: Path) -> None:
-    (tmp_path / "a.mjs").write_text("export const one = 1;\nconst same = 2;\n")
-    (tmp_path / "b.mjs").write_text('import { one } from "./a.mjs";\nconst same = one;\n')
-    with pytest.raises(ValueError, match=r"different names; got 'same' in a\.mjs and b\.mjs"):
-        joined(tmp_path / "b.mjs")
-
-
-def test_module_that_would_end_its_own_script_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "a.mjs").write_text('const text = "</script>";\n')
-    with pytest.raises(ValueError, match="must not contain '</script'"):
-        script(tmp_path / "a.mjs")

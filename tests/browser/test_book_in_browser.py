@@ -14,7 +14,7 @@ from typing import Any
 import opening
 import pytest
 import transcripts
-from klcal_book._inline_module import joined
+from klcal_book._live_figure import joined
 from playwright.sync_api import Browser, Page, sync_playwright
 
 import klcal

@@ -6,34 +6,61 @@ texts from the bibliography.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from klcal_book import (
-    _boxes,
-    _chapters,
-    _formulas,
-    _live_figure,
-    _pages,
-    _pictures,
-    _previews,
-    _proof_pages,
-)
+from docutils import nodes  # type: ignore[import-untyped]
+from sphinx.application import Sphinx
+from sphinx.writers.html5 import HTML5Translator
+from sphinx_proof.domain import ProofDomain  # type: ignore[import-untyped]
+from sphinx_proof.nodes import unenumerable_node  # type: ignore[import-untyped]
 
-if TYPE_CHECKING:
-    from sphinx.application import Sphinx
+from klcal_book import _boxes, _formulas, _pages, _pictures, _previews, _proof_pages
+from klcal_book._live_figure import LiveFigure
+
+DIRECTIVES = {
+    "counts": _boxes.PageDirective,
+    "coq-statement": _proof_pages.CoqStatementDirective,
+    "coq-steps": _proof_pages.CoqStepsDirective,
+    "coq-table": _boxes.PageDirective,
+    "errata": _boxes.PageDirective,
+    "erratum": _boxes.ErratumDirective,
+    "live-figure": LiveFigure,
+    "statement-graph": _boxes.GraphDirective,
+    "statements": _boxes.PageDirective,
+}
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register everything with Sphinx; called once for each build."""
-    for part in (
-        _live_figure,
-        _boxes,
-        _chapters,
-        _formulas,
-        _pages,
-        _pictures,
-        _previews,
-        _proof_pages,
-    ):
-        part.register(app)
+    app.setup_extension("sphinx_proof")
+    for name, kind in ProofDomain.directives.items():
+        if name != "proof":
+            box = type(kind.__name__, (_boxes.Evidenced, kind), {})
+            app.add_directive_to_domain("prf", name, box, override=True)
+    for name, directive in DIRECTIVES.items():
+        app.add_directive(name, directive)
+    app.add_role("coq", _proof_pages.CoqRole())
+    app.add_role("status", _boxes.StatusRole())
+    app.add_config_value("klcal_macros", {}, "env")
+    app.add_html_math_renderer("klcal", (_formulas.visit_inline, None), (_formulas.visit_display, None))
+    image = (_pictures.visit_image, HTML5Translator.depart_image)
+    reference = (_previews.visit_reference, HTML5Translator.depart_reference)
+    app.add_node(nodes.image, override=True, html=image)
+    app.add_node(nodes.reference, override=True, html=reference)
+    app.add_node(unenumerable_node, override=True, html=(_boxes.visit_box, _boxes.depart_box))
+    app.connect("builder-inited", _boxes.read_ledger)
+    app.connect(
+        "doctree-read", _pictures.add_dark_variants, priority=100
+    )  # before Sphinx collects the pictures
+    app.connect("doctree-read", _boxes.mark_cells)
+    app.connect("doctree-read", _boxes.link_boxes)
+    app.connect("doctree-read", _previews.keep_statements)
+    app.connect("env-updated", _pages.number_titles)
+    app.connect("doctree-resolved", _pages.complete_line)
+    app.connect("doctree-resolved", _previews.add_previews, priority=650)
+    app.connect("html-collect-pages", _proof_pages.pages)
+    app.connect("html-page-context", _pages.complete_head)
+    app.connect("html-page-context", _previews.write_previews)
+    app.connect("build-finished", _formulas.write_font)
+    app.connect("build-finished", _pages.finish)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

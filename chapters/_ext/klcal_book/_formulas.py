@@ -12,24 +12,20 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from xml.etree import ElementTree
 
 from docutils import nodes  # type: ignore[import-untyped]
 from fontTools import subset, ttLib  # type: ignore[import-untyped]
 from latex2mathml.converter import convert
+from sphinx.application import Sphinx
 from sphinx.util.math import get_node_equation_number
-
-if TYPE_CHECKING:
-    from sphinx.application import Sphinx
 
 Node = ElementTree.Element
 
 # What the converter does not know, in words that it does; private letters mark names without serifs.
 _BEFORE = {
-    r"(?s)\A\\begin\{split\}(.*\\begin.*)\\end\{split\}\Z": r"\1",
     r"\{(?:aligned|split)\}": "{align*}",
-    r"(\\\\)\[\w+\]": r"\1",
     r"(\\[Bb]igg?[lr]?\s*)\\[lr]?vert": r"\1|",
     r"\\(mathbb|mathcal|mathfrak|mathrm|mathsf) ?([A-Za-z])(?![A-Za-z])": r"\\\1{\2}",
     r"\\(?:mathsf|mathtt|texttt)\{": "\\\\text{\ue000",
@@ -220,14 +216,16 @@ def formula(node: nodes.Element, macros: Mapping[str, Any]) -> str:
     return mathml(tex, is_display)
 
 
-def _visit_inline(translator: Any, node: nodes.math) -> None:
+def visit_inline(translator: Any, node: nodes.math) -> None:
+    """Write a formula of a line."""
     said = formula(node, translator.config.klcal_macros)
     # With what has no space between, a formula stands in one line: brackets, commas.
     translator.body.append(f'<span class="math">&#8288;{said}&#8288;</span>')
     raise nodes.SkipNode
 
 
-def _visit_display(translator: Any, node: nodes.math_block) -> None:
+def visit_display(translator: Any, node: nodes.math_block) -> None:
+    """Write a formula that stands by itself, with its number."""
     translator.body.append(translator.starttag(node, "div", CLASS="math"))
     translator.body.append(formula(node, translator.config.klcal_macros))
     if node["number"]:
@@ -268,14 +266,7 @@ def font() -> bytes:
 
 def write_font(app: Sphinx, exception: Exception | None) -> None:
     """Write the font into a style sheet: one that is loaded later would move what is there already."""
-    if exception is None and app.builder.format == "html":
+    if exception is None:
         letters = base64.b64encode(font()).decode()
         style = f'@font-face {{ font-family: "klcal math"; src: url(data:font/woff;base64,{letters}); }}\n'
         Path(app.outdir, "_static", "formulas.css").write_text(style, encoding="utf-8")
-
-
-def register(app: Sphinx) -> None:
-    """Tell Sphinx how to write formulas."""
-    app.add_config_value("klcal_macros", {}, "env")
-    app.add_html_math_renderer("klcal", (_visit_inline, None), (_visit_display, None))
-    app.connect("build-finished", write_font)

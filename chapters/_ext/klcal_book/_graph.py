@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from collections import Counter
 from collections.abc import Callable, Iterator
-from graphlib import CycleError, TopologicalSorter
+from graphlib import TopologicalSorter
 from statistics import fmean
 
 from klcal_book.ledger import Statement, slug
@@ -46,18 +46,6 @@ def rows(uses: dict[str, list[str]], width: int) -> list[list[str]]:
     return found
 
 
-def without_circles(uses: dict[str, list[str]]) -> dict[str, list[str]]:
-    """Drop one edge of each circle: proofs that mention each other."""
-    while True:
-        try:
-            TopologicalSorter(uses).prepare()
-        except CycleError as error:
-            used, user = error.args[1][:2]
-            uses = {node: [x for x in near if (node, x) != (user, used)] for node, near in uses.items()}
-        else:
-            return uses
-
-
 def svg(statements: list[Statement], address: Callable[[Statement], str], width: int = 6) -> str:
     """Return the drawing of the statements with the class `main`, or of all if none has it.
 
@@ -76,7 +64,7 @@ def svg(statements: list[Statement], address: Callable[[Statement], str], width:
 
     uses = {label: [*dict.fromkeys(x for x in near(label, frozenset()) if x != label)] for label in known}
     linked = {x for label in uses for x in (*uses[label], *([label] if uses[label] else []))}
-    uses = without_circles({label: used for label, used in uses.items() if label in linked})
+    uses = {label: used for label, used in uses.items() if label in linked}
     placed = rows(uses, width)
     across = max(map(len, placed), default=1)
     at = {

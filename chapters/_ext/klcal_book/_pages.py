@@ -1,20 +1,51 @@
-"""What every page has: a head with a description; and none of what the theme loads for nothing."""
+"""What every page has: a head with a description, a number, and none of what the theme loads for nothing."""
 
 from __future__ import annotations
 
 import html
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from docutils import nodes  # type: ignore[import-untyped]
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
 
-if TYPE_CHECKING:
-    from sphinx.application import Sphinx
-
+_NUMBER = re.compile(r"chapters/(\d+)_")
 _LENGTH = 200
 _FORMULA = "\0"
 _ICON = re.compile(r'<(i|span) (?=class="[^"]*\bfa[bs]?[ -])')
+
+
+def number(page: str) -> str:
+    """Return the number of a chapter, "" for other pages.
+
+    Examples
+    --------
+    >>> number("chapters/05_the_algorithm"), number("chapters/errata")
+    ('5', '')
+    """
+    found = _NUMBER.match(page)
+    return str(int(found[1])) if found else ""
+
+
+def complete_line(app: Sphinx, doctree: nodes.document, page: str) -> None:  # noqa: ARG001
+    """Put the number of the chapter before the grey line under its opening, and the notebook behind it."""
+    for line in doctree.findall(nodes.container):
+        if "klcal-paper" in line["classes"]:
+            notebook = html.escape(f"{'../' * page.count('/')}_sources/{page}.ipynb")
+            line[0].insert(0, nodes.strong("", f"Chapter {number(page)} · "))
+            line[0] += nodes.raw("", f' · <a href="{notebook}" download>notebook</a>', format="html")
+
+
+def number_titles(app: Sphinx, env: BuildEnvironment) -> None:  # noqa: ARG001
+    """Put the number of a chapter before its title in the sidebar and in links that show titles.
+
+    The heading of the page stays as it is.
+    """
+    for page in filter(number, env.titles):
+        for place in (env.titles[page], env.tocs[page].next_node(nodes.reference)):
+            place.insert(0, nodes.Text(f"{number(page)}. "))
 
 
 def described(doctree: nodes.document) -> str:
@@ -69,16 +100,10 @@ def lighten(page: str, is_search: bool) -> str:
 
 def finish(app: Sphinx, exception: Exception | None) -> None:
     """Take out of the finished book what comes from templates of the theme."""
-    if exception is not None or app.builder.format != "html":
+    if exception is not None:
         return
     for path in Path(app.outdir).rglob("*.html"):
         page = path.read_text(encoding="utf-8")
         path.write_text(lighten(page, path.name == "search.html"), encoding="utf-8")
     for path in Path(app.outdir, "_static", "scripts").glob("fontawesome.js*"):
         path.unlink()
-
-
-def register(app: Sphinx) -> None:
-    """Tell Sphinx about the head and the last step."""
-    app.connect("html-page-context", complete_head)
-    app.connect("build-finished", finish)

@@ -10,15 +10,12 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 from docutils import nodes  # type: ignore[import-untyped]
+from sphinx.application import Sphinx
 from sphinx.writers.html5 import HTML5Translator
 
 from klcal.figures.canvas import PARTNERS, on_dark
-
-if TYPE_CHECKING:
-    from sphinx.application import Sphinx
 
 _COLOUR = re.compile(r"\b(fill|stroke|stop-color)(: ?|=\")(#[0-9a-fA-F]{6})\b")
 _SIZE = re.compile(r'<svg[^>]* viewBox="0 0 ([0-9.]+) ([0-9.]+)"')
@@ -26,7 +23,6 @@ _PANEL = re.compile(r'<g id="axes_\d+">\s*<g id="patch_\d+">\s*<path d="M ([\d.]
 _WORDS = re.compile(
     r'<!-- (.*?) -->\s*<g [^>]*transform="translate\(([\d.]+) [\d.]+\) (rotate\(-?90\) )?scale\(([\d.]+) '
 )
-LIGHT, DARK = "klcal-light", "klcal-dark"
 
 
 def darkened(drawing: str) -> str:
@@ -103,8 +99,8 @@ def add_dark_variants(app: Sphinx, doctree: nodes.document) -> None:
         copy = image.deepcopy()
         copy["uri"] = image["uri"].removesuffix(".svg") + "-dark.svg"
         # "dark-light" tells the theme to leave a picture alone in the dark.
-        image["classes"] += [LIGHT, "dark-light"]
-        copy["classes"] += [DARK, "dark-light"]
+        image["classes"] += ["klcal-light", "dark-light"]
+        copy["classes"] += ["klcal-dark", "dark-light"]
         image.parent.insert(image.parent.index(image) + 1, copy)
 
 
@@ -124,9 +120,3 @@ def visit_image(self: HTML5Translator, node: nodes.image) -> None:
         part = sized((end - start) / 0.75, f"klcal-half klcal-{'right' if start else 'left'}")
         shape = f"aspect-ratio: {(end - start) / 0.75:.1f} / {height}"
         self.body.append(part.replace("<img ", f'<img style="{shape}" ', 1))
-
-
-def register(app: Any) -> None:
-    """Tell Sphinx to add the variants before it collects the pictures, and how it writes them."""
-    app.add_node(nodes.image, override=True, html=(visit_image, HTML5Translator.depart_image))
-    app.connect("doctree-read", add_dark_variants, priority=100)

@@ -9,17 +9,15 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from docutils import nodes  # type: ignore[import-untyped]
+from sphinx.application import Sphinx
 from sphinx.writers.html5 import HTML5Translator
 
-from klcal_book._boxes import ledger_of
+from klcal_book._boxes import address, ledger_of
 from klcal_book._formulas import expanded, formula, mathml
 from klcal_book.ledger import Statement
-
-if TYPE_CHECKING:
-    from sphinx.application import Sphinx
 
 _SINGULAR = {"Corollaries": "Corollary"} | {
     f"{kind}s": kind for kind in ("Algorithm", "Equation", "Lemma", "Proposition", "Remark", "Theorem")
@@ -131,41 +129,34 @@ def cited(link: nodes.reference) -> str:
 
 def add_previews(app: Sphinx, doctree: nodes.document, page: str) -> None:
     """Link the numbers, and note for each link to a box and each citation of a page which preview it has."""
-    if app.builder.name != "html" or page.startswith("chapters/api"):
+    if page.startswith("chapters/api"):
         return
-    statements = {
-        label: each for label, each in ledger_of(app).statements.items() if each.page in app.env.found_docs
-    }
-    addresses = {
-        label: f"{'' if each.page == page else app.builder.get_relative_uri(page, each.page)}#{label}"
-        for label, each in statements.items()
-    }
+    statements = ledger_of(app).statements
+    addresses = {label: address(app, page, each.page, label) for label, each in statements.items()}
     numbered = {each.number: label for label, each in reversed(statements.items())}
     link_numbers(doctree, addresses, numbered)
     labels = {address: label for label, address in addresses.items()}
-    kept = getattr(app.env, "proof_list", {})
+    boxes: dict[str, dict[str, str]] = app.env.proof_list  # type: ignore[attr-defined]
     found: dict[str, str] = {}
     for link in doctree.findall(nodes.reference):
         label = labels.get(link.get("refuri", "") or f"#{link.get('refid', '')}", "")
         is_citation = "bibtex-citation" in link.parent.get("classes", ())
         said = cited(link) if is_citation else ""
         if label and not link.next_node(nodes.image):
-            said = preview(statements[label], kept.get(label, {}).get("said", ""), app.config.klcal_macros)
+            said = preview(statements[label], boxes[label]["said"], app.config.klcal_macros)
         if said:
             link["preview"] = found.setdefault(said, f"preview-{len(found) + 1}")
-    tips = (
+    doctree["previews"] = "\n".join(
         f'<div class="klcal-tip" id="{name}" popover role="tooltip">{said}</div>'
         for said, name in found.items()
     )
-    app.klcal_previews = "\n".join(tips)  # type: ignore[attr-defined]
 
 
 def write_previews(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
     """Put the previews at the end of a page, when it is written: the search does not find them."""
-    del page, template
+    del app, page, template
     if doctree is not None:
-        context["body"] += getattr(app, "klcal_previews", "")
-        app.klcal_previews = ""  # type: ignore[attr-defined]
+        context["body"] += doctree.get("previews", "")
 
 
 def visit_reference(self: HTML5Translator, node: nodes.reference) -> None:
@@ -173,11 +164,3 @@ def visit_reference(self: HTML5Translator, node: nodes.reference) -> None:
     HTML5Translator.visit_reference(self, node)
     if "preview" in node:
         self.body[-1] = self.body[-1].replace("<a ", f'<a aria-describedby="{node["preview"]}" ', 1)
-
-
-def register(app: Sphinx) -> None:
-    """Tell Sphinx about links and their previews."""
-    app.add_node(nodes.reference, override=True, html=(visit_reference, HTML5Translator.depart_reference))
-    app.connect("doctree-read", keep_statements)
-    app.connect("doctree-resolved", add_previews, priority=650)
-    app.connect("html-page-context", write_previews)

@@ -1,4 +1,4 @@
-"""The Coq sources as pages of the book, and what the kernel said about them: statements, a proof, a table."""
+"""The Coq sources as pages of the book, and what the kernel said about them: statements, a proof."""
 
 from __future__ import annotations
 
@@ -7,38 +7,22 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from docutils import nodes  # type: ignore[import-untyped]
 from pygments import highlight  # type: ignore[import-untyped]
 from pygments.formatters import HtmlFormatter  # type: ignore[import-untyped]
 from pygments.lexers import get_lexer_by_name  # type: ignore[import-untyped]
+from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
-from klcal_book import _sentences
-from klcal_book._boxes import ledger_of, parse
+from klcal_book._boxes import parse
 
-if TYPE_CHECKING:
-    from sphinx.application import Sphinx
-
-FOLDER = "proofs"
-_SOURCES = Path(__file__).parents[3] / FOLDER
+_SOURCES = Path(__file__).parents[3] / "proofs"
 _NAMED = re.compile(
     r"^\s*(?:Theorem|Lemma|Corollary|Remark|Fact|Definition|Fixpoint|Record|Inductive|Notation)\s+([\w']+)"
 )
 _COMMENT = re.compile(r"^\(\*\*?\s*(?:\*\s*)?(.+?)\s*(?:\*\))?$")
-
-
-def place(theorem: str) -> tuple[str, str]:
-    """Return page and anchor of a theorem.
-
-    Examples
-    --------
-    >>> place("Theorem2.theorem2")
-    ('proofs/Theorem2', 'theorem2')
-    """
-    module, _, name = theorem.partition(".")
-    return f"{FOLDER}/{module}", name
 
 
 def with_anchors(source: str) -> str:
@@ -89,20 +73,19 @@ def pages(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
             f'<div class="highlight"><pre tabindex="0">{with_anchors(source)}'
             "</pre></div></div></section>"
         )
-        yield f"{FOLDER}/{name}", {"title": f"{name}.v", "body": body}, "page.html"
+        yield f"proofs/{name}", {"title": f"{name}.v", "body": body}, "page.html"
 
 
 class CoqRole(SphinxRole):
     """``{coq}`Theorem2.theorem2```: a link to an object of the sources, or ``{coq}`Theorem2``` to a file."""
 
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
-        """Return the link; a file that does not exist is an error of the build."""
-        page, anchor = place(self.text)
-        if not (_SOURCES / f"{self.text.partition('.')[0]}.v").is_file():
-            raise ValueError(f"coq must name a file of proofs/; got {self.text!r}")
-        name = self.text if anchor else f"{self.text}.v"
-        target = f"{self.env.app.builder.get_relative_uri(self.env.docname, page)}#{anchor}".rstrip("#")
-        return [nodes.reference("", "", nodes.literal("", name), refuri=target, internal=True)], []
+        """Return the link."""
+        module, _, anchor = self.text.partition(".")
+        way = self.env.app.builder.get_relative_uri(self.env.docname, f"proofs/{module}")
+        target = f"{way}#{anchor}" if anchor else way
+        name = nodes.literal("", self.text if anchor else f"{module}.v")
+        return [nodes.reference("", "", name, refuri=target, internal=True)], []
 
 
 def record() -> dict[str, Any]:
@@ -138,27 +121,3 @@ class CoqStepsDirective(SphinxDirective):
             blocks = (nodes.literal_block("", each[part], language="text") for part in ("does", "left"))
             steps += nodes.list_item("", nodes.paragraph("", each["says"]), *blocks)
         return [steps]
-
-
-class CoqTableDirective(SphinxDirective):
-    """``{coq-table}``: which box rests on which theorems, and how much of it they say."""
-
-    def run(self) -> list[nodes.Node]:
-        """Return the table."""
-        lines = ["```{list-table}", ":header-rows: 1", "", "* - Statement", "  - Theorems", "  - They say"]
-        for box in ledger_of(self.env.app).statements.values():
-            for covers in dict.fromkeys((each.covers, each.refutes) for each in box.theorems):
-                chosen = [each for each in box.theorems if (each.covers, each.refutes) == covers]
-                names = _sentences.joined(f"{{coq}}`{each.name}`" for each in chosen)
-                said = "the print is false" if covers[1] else covers[0]
-                lines += [f"* - {_sentences.link(box)}", f"  - {names}", f"  - {said}"]
-        return [parse(self, [*lines, "```"], nodes.container(classes=["klcal-coq-table"]))]
-
-
-def register(app: Sphinx) -> None:
-    """Tell Sphinx about the pages, the links to them and the directives."""
-    app.add_role("coq", CoqRole())
-    app.add_directive("coq-statement", CoqStatementDirective)
-    app.add_directive("coq-steps", CoqStepsDirective)
-    app.add_directive("coq-table", CoqTableDirective)
-    app.connect("html-collect-pages", pages)

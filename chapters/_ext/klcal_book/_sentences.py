@@ -88,8 +88,7 @@ def line(statement: Statement, page: str, titles: dict[str, str]) -> str:
 
 
 def statements(ledger: Ledger) -> Iterator[tuple[str, list[str]]]:
-    """Yield the sections of the page of statements: title, lines; the introduction has no title."""
-    yield "", counts(ledger)
+    """Yield the sections of the page of statements: title, lines."""
     for page, group in groupby(ledger.statements.values(), key=lambda each: each.page):
         lines = []
         for each in group:
@@ -99,19 +98,30 @@ def statements(ledger: Ledger) -> Iterator[tuple[str, list[str]]]:
         yield ledger.titles[page], lines
 
 
-def counts(ledger: Ledger) -> list[str]:
-    """Return a paragraph with the numbers of statements by status, and of checks by kind."""
+def counts(ledger: Ledger) -> Iterator[tuple[str, list[str]]]:
+    """Yield a paragraph without title with the numbers of statements by status, and of checks by kind."""
     boxes = [each for each in ledger.statements.values() if each.status != "definition"]
     by_status = Counter(each.status for each in boxes)
     told = [f"{by_status[status]} {{status}}`{status}`" for status in STATUSES if by_status[status]]
     kinds = Counter(found.kind for each in ledger.statements.values() for found in each.evidence)
     shown = [f"{kinds[kind]} {_BY[kind]}" for kind in _BY if kinds[kind]]
-    return [
+    said = (
         f"The book has {len(boxes)} statements: {joined(told)}. "
-        f"On its pages stand {sum(kinds.values())} checks: {joined(shown)}.",
-        "",
-        corrections(ledger),
-    ]
+        f"On its pages stand {sum(kinds.values())} checks: {joined(shown)}."
+    )
+    yield "", [said, "", corrections(ledger)]
+
+
+def coq_table(ledger: Ledger) -> Iterator[tuple[str, list[str]]]:
+    """Yield a table without title: which box rests on which theorems, and how much of it they say."""
+    lines = ["```{list-table}", ":header-rows: 1", "", "* - Statement", "  - Theorems", "  - They say"]
+    for box in ledger.statements.values():
+        for refutes, covers in dict.fromkeys((each.refutes, each.covers) for each in box.theorems):
+            chosen = [each for each in box.theorems if (each.refutes, each.covers) == (refutes, covers)]
+            names = joined(f"{{coq}}`{each.name}`" for each in chosen)
+            lines += [f"* - {link(box)}", f"  - {names}"]
+            lines += [f"  - {'the print is false' if refutes else covers}"]
+    yield "", [*lines, "```"]
 
 
 def _standing(ledger: Ledger) -> list[Statement]:
