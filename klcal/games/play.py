@@ -267,7 +267,7 @@ def run_doubling(
     rng: Seed = None,
     record: bool | str = "draws",
 ) -> DoublingRun:
-    """Play without knowing the horizon: restart after 1, 2, 4, ... rounds on the grid of the new epoch's length.
+    """Play without knowing the horizon: in epochs whose length doubles, each on its own grid.
 
     Parameters
     ----------
