@@ -54,7 +54,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     )  # before Sphinx collects the pictures
     app.connect("doctree-read", _boxes.mark_cells)
     app.connect("doctree-read", _boxes.link_boxes)
-    app.connect("doctree-read", _previews.keep_statements)
+    app.connect("doctree-read", _previews.keep_previews)
     app.connect("env-updated", _pages.number_titles)
     app.connect("doctree-resolved", _pages.complete_line)
     app.connect("doctree-resolved", _previews.add_previews, priority=650)

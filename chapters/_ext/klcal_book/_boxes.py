@@ -67,12 +67,11 @@ class Evidenced:
         (box,) = super().run()  # type: ignore[misc]
         title = box.next_node(nodes.title)
         title.insert(0, nodes.inline("", prefix(title.astext(), box["realtype"]), classes=["caption-number"]))
-        statement = ledger_of(self.env.app).statements.get(box["label"])
-        if statement is not None:
-            box["classes"] += [f"klcal-{slug(statement.status)}"]
-            said = _sentences.line(statement, self.env.docname, ledger_of(self.env.app).titles)
-            if said:
-                box += parse(self, [said], nodes.container(classes=["klcal-line"]))
+        ledger = ledger_of(self.env.app)
+        statement = ledger.statements[box["label"]]
+        box["classes"] += [f"klcal-{slug(statement.status)}"]
+        if said := _sentences.line(statement, self.env.docname, ledger.titles):
+            box += parse(self, [said], nodes.container(classes=["klcal-line"]))
         return [box]
 
 

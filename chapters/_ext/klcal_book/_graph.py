@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from graphlib import TopologicalSorter
 from statistics import fmean
+from textwrap import wrap
 
 from klcal_book.ledger import Statement, slug
 
@@ -21,26 +22,17 @@ def rows(uses: dict[str, list[str]], width: int) -> list[list[str]]:
     >>> rows({"a": [], "b": ["a"], "c": ["a"], "d": ["b"]}, 2)
     [['a'], ['b', 'c'], ['d']]
     """
-    depth: dict[str, int] = {}
-    sizes: Counter[int] = Counter()
     users = {node: [other for other in uses if node in uses[other]] for node in uses}
-    order = [*TopologicalSorter(uses).static_order()]
-    for node in order:
+    depth: dict[str, int] = {}
+    for node in TopologicalSorter(uses).static_order():
         depth[node] = max((depth[used] + 1 for used in uses[node]), default=0)
-        while sizes[depth[node]] >= width:
+        while Counter(depth.values())[depth[node]] > width:
             depth[node] += 1
-        sizes[depth[node]] += 1
-    for node in reversed(order):  # down to what uses it, as far as there is room
-        rows_below = range(min((depth[user] for user in users[node]), default=0) - 1, depth[node], -1)
-        if (lower := next((row for row in rows_below if sizes[row] < width), None)) is not None:
-            sizes.subtract([depth[node]])
-            sizes.update([lower])
-            depth[node] = lower
-    found = [[node for node in uses if depth[node] == row] for row in sorted(set(depth.values()))]
-    for sweep in range(8):  # each row by the mean place of its neighbours, from above and from below in turn
-        place = {node: (n + 0.5) / len(row) for row in found for n, node in enumerate(row)}
-        for row in found if sweep % 2 == 0 else reversed(found):
-            near = uses if sweep % 2 == 0 else users
+    found = [[node for node in uses if depth[node] == row] for row in range(max(depth.values()) + 1)]
+    place = {node: (n + 0.5) / len(row) for row in found for n, node in enumerate(row)}
+    # Each row by the mean place of its neighbours, from above and from below in turn.
+    for near, ordered in ((uses, found), (users, found[::-1])) * 2:
+        for row in ordered:
             row.sort(key=lambda node: fmean([place[x] for x in near[node]] or [place[node]]))
             place.update({node: (n + 0.5) / len(row) for n, node in enumerate(row)})
     return found
@@ -96,13 +88,8 @@ def _drawn(known, uses, at, size, address) -> Iterator[str]:  # type: ignore[no-
         yield f'<a href="{html.escape(address(each))}" class="klcal-{slug(each.status)}">'
         yield f"<title>{html.escape(each.number or each.title)}: {each.status}</title>"
         yield f'<rect x="{x - _WIDTH / 2:.0f}" y="{y - _HEIGHT / 2:.0f}" width="{_WIDTH}" height="{_HEIGHT}" rx="5"/>'
-        words = each.title.partition(" of the paper")[0].partition(":")[0].split(" ")
-        lines = [""]
-        for word in words:  # two lines of about twenty letters
-            if len(lines[-1]) + len(word) > 20 and lines[-1]:
-                lines.append("")
-            lines[-1] = f"{lines[-1]} {word}".strip()
-        lines = lines if len(lines) < 3 else [lines[0], lines[1][:18] + "…"]
+        words = each.title.partition(" of the paper")[0].partition(":")[0]
+        lines = wrap(words, 21, max_lines=2, placeholder="…")
         for n, text in enumerate(lines):
             yield f'<text x="{x:.0f}" y="{y + 5 + (n - (len(lines) - 1) / 2) * 17:.0f}">{html.escape(text)}</text>'
         yield "</a>"

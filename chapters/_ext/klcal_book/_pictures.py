@@ -58,6 +58,16 @@ def halves(drawing: str) -> list[tuple[float, float]]:
 
     The cut is in the widest place between two panels that no word covers, by a generous guess of its width; a word
     that stands upright names the axis on its right.
+
+    Examples
+    --------
+    >>> panel = '<g id="axes_{}"><g id="patch_{}"><path d="M {} 9 L {} 9"/></g></g>'
+    >>> panels = panel.format(1, 2, 10, 40) + panel.format(2, 7, 60, 90)
+    >>> halves(f'<svg viewBox="0 0 100 50">{panels}</svg>')
+    [(0.0, 50.0), (50.0, 100.0)]
+    >>> word = '<!-- time --><g transform="translate(45 30) scale(0.1 -0.1)">'
+    >>> halves(f'<svg viewBox="0 0 100 50">{panels}{word}</svg>')
+    [(0.0, 42.5), (42.5, 100.0)]
     """
     panels = sorted((float(left), float(right)) for left, right in _PANEL.findall(drawing))
     if len(panels) < 2:

@@ -16,8 +16,7 @@ from sphinx.application import Sphinx
 from sphinx.writers.html5 import HTML5Translator
 
 from klcal_book._boxes import address, ledger_of
-from klcal_book._formulas import expanded, formula, mathml
-from klcal_book.ledger import Statement
+from klcal_book._formulas import formula
 
 _SINGULAR = {"Corollaries": "Corollary"} | {
     f"{kind}s": kind for kind in ("Algorithm", "Equation", "Lemma", "Proposition", "Remark", "Theorem")
@@ -28,15 +27,7 @@ _NUMBER = re.compile(
     r"(?!\.\d)(?! of (?!the paper|this book|Section))"
 )
 # Where a number is a name already, a formula, code, or a link.
-_CLOSED = (
-    nodes.reference,
-    nodes.title,
-    nodes.literal,
-    nodes.math,
-    nodes.raw,
-    nodes.literal_block,
-    nodes.pending,
-)
+_CLOSED = (nodes.reference, nodes.title, nodes.literal, nodes.math, nodes.raw, nodes.literal_block)
 
 
 def _html(node: nodes.Node, macros: Mapping[str, Any]) -> str:
@@ -51,23 +42,17 @@ def _html(node: nodes.Node, macros: Mapping[str, Any]) -> str:
     return f"<{tag}>{said}</{tag}>" if tag else said
 
 
-def keep_statements(app: Sphinx, doctree: nodes.document) -> None:
-    """Note the text of each box as HTML, for previews on all pages."""
+def keep_previews(app: Sphinx, doctree: nodes.document) -> None:
+    """Note title, status and text of each box as HTML, for all pages."""
+    macros, boxes = app.config.klcal_macros, app.env.proof_list  # type: ignore[attr-defined]
     for box in doctree.findall(nodes.Element):
         if "realtype" in box:
-            said = _html(box.next_node(nodes.section), app.config.klcal_macros)
-            app.env.proof_list[box["label"]]["said"] = said  # type: ignore[attr-defined]
-
-
-def preview(statement: Statement, said: str, macros: Mapping[str, Any]) -> str:
-    """Return the preview of a statement: title, status, text."""
-    title = re.sub(
-        r"\$([^$]+)\$",
-        lambda found: mathml(expanded(found[1], macros)),
-        html.escape(statement.title, quote=False),
-    )
-    status = "" if statement.status == "definition" else f" · {statement.status}"
-    return f"<p><b>{title}</b>{status}</p>{said}"
+            _, *title = box.next_node(nodes.title).children  # without what `Evidenced` has put before it
+            words = "".join(_html(part, macros) for part in title)
+            status = ledger_of(app).statements[box["label"]].status
+            said = "" if status == "definition" else f" · {status}"
+            text = _html(box.next_node(nodes.section), macros)
+            boxes[box["label"]]["preview"] = f"<p><b>{words}</b>{said}</p>{text}"
 
 
 def pieces(text: str, numbered: Mapping[str, str]) -> Iterator[tuple[str, str]]:
@@ -100,24 +85,18 @@ def _parents(node: nodes.Node) -> Iterator[nodes.Node]:
         node = node.parent
 
 
-def _own_box(node: nodes.Node) -> str:
-    """Return the label of the box in which a node stands."""
-    boxes = (each for each in _parents(node) if isinstance(each, nodes.Element) and "realtype" in each)
-    return next((str(box["label"]) for box in boxes), "")
-
-
 def link_numbers(doctree: nodes.document, addresses: Mapping[str, str], numbered: Mapping[str, str]) -> None:
     """Turn each number of a statement in the text into a link to its box."""
     for text in list(doctree.findall(nodes.Text)):
-        if not _NUMBER.search(text) or any(isinstance(each, _CLOSED) for each in _parents(text)):
+        around = [*_parents(text)]
+        if not _NUMBER.search(text) or any(isinstance(each, _CLOSED) for each in around):
             continue
-        own = _own_box(text)
+        own = {each["label"] for each in around if isinstance(each, nodes.Element) and "realtype" in each}
         parts: list[nodes.Node] = []
         for said, label in pieces(str(text), numbered):
             classes = ["klcal-number-link"]
-            is_link = label and label != own
             link = nodes.reference("", said, refuri=addresses.get(label, ""), internal=True, classes=classes)
-            parts.append(link if is_link else nodes.Text(said))
+            parts.append(link if label and label not in own else nodes.Text(said))
         text.parent.replace(text, parts)
 
 
@@ -143,7 +122,7 @@ def add_previews(app: Sphinx, doctree: nodes.document, page: str) -> None:
         is_citation = "bibtex-citation" in link.parent.get("classes", ())
         said = cited(link) if is_citation else ""
         if label and not link.next_node(nodes.image):
-            said = preview(statements[label], boxes[label]["said"], app.config.klcal_macros)
+            said = boxes[label]["preview"]
         if said:
             link["preview"] = found.setdefault(said, f"preview-{len(found) + 1}")
     doctree["previews"] = "\n".join(
