@@ -56,6 +56,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("doctree-read", _boxes.link_boxes)
     app.connect("doctree-read", _previews.keep_previews)
     app.connect("env-updated", _pages.number_titles)
+    app.connect("doctree-resolved", _formulas.keep)
     app.connect("doctree-resolved", _pages.complete_line)
     app.connect("doctree-resolved", _previews.add_previews, priority=650)
     app.connect("html-collect-pages", _proof_pages.pages)

@@ -52,6 +52,7 @@ _NAMES = {"\ue000": {"class": "klcal-sans"}, "\ue001": {"mathvariant": "normal"}
 _BETTER = {"*": "∗", "~": "∼", "𝕀": "𝟙"}  # the font's 𝕀 is a box, like that of a missing letter
 _ACCENTS = {"~": "˜", "^": "ˆ", "¯": "¯"}
 _SCRIPTED = {"msub", "msup", "msubsup", "munder", "mover", "munderover"}
+_TALL = {"mfrac", "munder", "munderover", "mtable", "msqrt"}
 _ROWS = {"mrow", "mtd", "msqrt", "mstyle"}
 _BRACKETS = r"(<msu[bp]+>)(<mo [^>]*minsize.*?</mo>)", r"\1<mrow>\2</mrow>"  # browsers size them in rows only
 _LONG = 9  # a formula with as many parts may break before a relation or a sign
@@ -148,6 +149,11 @@ def mend(node: Node) -> None:
         node[1].text = _ACCENTS[node[1].text]
 
 
+def is_tall(node: Node) -> bool:
+    """Return whether brackets must grow around it; Chromium keeps room for the widest bracket beside each that may."""
+    return node.tag in _TALL or (kind(node) == "op" and node.text in ("∑", "∏", "∫"))
+
+
 def finish(node: Node, style: int) -> None:
     """Mend a formula from the inside; `style` is 0 for display, 1 for text, larger for what is small."""
     for at, child in enumerate(node):
@@ -158,6 +164,8 @@ def finish(node: Node, style: int) -> None:
             inner = int(child.get("displaystyle") == "false")
         finish(child, inner)
     mend(node)
+    if node.tag == "mrow" and kind(node) == "inner" and not any(is_tall(each) for each in node.iter()):
+        node[0].attrib["stretchy"] = node[-1].attrib["stretchy"] = "false"
     if node.tag in _ROWS:
         space(node, style > 1)
 
@@ -219,8 +227,7 @@ def formula(node: nodes.Element, macros: Mapping[str, Any]) -> str:
 def visit_inline(translator: Any, node: nodes.math) -> None:
     """Write a formula of a line."""
     said = formula(node, translator.config.klcal_macros)
-    # With what has no space between, a formula stands in one line: brackets, commas.
-    translator.body.append(f'<span class="math">&#8288;{said}&#8288;</span>')
+    translator.body.append(f'<span class="math">{said}</span>')
     raise nodes.SkipNode
 
 
@@ -232,6 +239,18 @@ def visit_display(translator: Any, node: nodes.math_block) -> None:
         translator.body.append(f'<span class="eqno">({get_node_equation_number(translator, node)})</span>')
     translator.body.append("</div>\n")
     raise nodes.SkipNode
+
+
+def keep(_app: Sphinx, page: nodes.document, _name: str) -> None:
+    """Keep what follows a formula without a space in its line; Chromium breaks even at a word joiner."""
+    for node in [*page.findall(nodes.math)]:
+        after = node.next_node(siblings=True, descend=False)
+        sign = isinstance(after, nodes.Text) and re.match(r"[-.,;:)?!”’]+", after)
+        if sign:
+            both = nodes.inline("", sign[0], classes=["klcal-kept"])
+            at = node.parent.index(node)
+            node.parent[at : at + 2] = [both, nodes.Text(after[sign.end() :])]
+            both[:] = [node, nodes.Text(sign[0])]
 
 
 def font() -> bytes:
