@@ -125,7 +125,7 @@ def visit_image(self: HTML5Translator, node: nodes.image) -> None:
         found: str = tag.replace("<img ", f'<img width="{across:.0f}" height="{height}" ', 1)
         return found.replace('class="', f'class="{name} ', 1)
 
-    self.body.append(sized(width, "klcal-whole" if node["halves"] else "klcal-one"))
+    self.body.append(sized(width, f"klcal-{'whole' if node['halves'] else 'one' if width > 600 else 'low'}"))
     for start, end in node["halves"]:
         part = sized((end - start) / 0.75, f"klcal-half klcal-{'right' if start else 'left'}")
         shape = f"aspect-ratio: {(end - start) / 0.75:.1f} / {height}"
