@@ -65,13 +65,16 @@ def _checked(found: list[Evidence]) -> str:
     return "; ".join(parts)
 
 
+def _theorems(statement: Statement) -> Iterator[tuple[bool, str, str]]:
+    """Yield whether theorems of Coq refute the print, what they cover, and their names."""
+    for (refutes, covers), group in groupby(statement.theorems, key=lambda each: (each.refutes, each.covers)):
+        yield refutes, covers, joined(f"{{coq}}`{each.name}`" for each in group)
+
+
 def line(statement: Statement, page: str, titles: dict[str, str]) -> str:
     """Return the evidence of a statement in sentences, as seen from a page."""
     said = [*chips(statement)]
-    for (refutes, covers), theorems in groupby(
-        statement.theorems, key=lambda each: (each.refutes, each.covers)
-    ):
-        names = joined(f"{{coq}}`{each.name}`" for each in theorems)
+    for refutes, covers, names in _theorems(statement):
         said.append(f"Coq {'shows that the print is false' if refutes else f'checked {covers}'}: {names}.")
     for (refutes, where), checks in groupby(
         statement.evidence, key=lambda each: (each.refutes, each.cell.partition("#")[0])
@@ -116,11 +119,9 @@ def coq_table(ledger: Ledger) -> Iterator[tuple[str, list[str]]]:
     """Yield a table without title: which box rests on which theorems, and how much of it they say."""
     lines = ["```{list-table}", ":header-rows: 1", "", "* - Statement", "  - Theorems", "  - They say"]
     for box in ledger.statements.values():
-        for refutes, covers in dict.fromkeys((each.refutes, each.covers) for each in box.theorems):
-            chosen = [each for each in box.theorems if (each.refutes, each.covers) == (refutes, covers)]
-            names = joined(f"{{coq}}`{each.name}`" for each in chosen)
-            lines += [f"* - {link(box)}", f"  - {names}"]
-            lines += [f"  - {'the print is false' if refutes else covers}"]
+        for refutes, covers, names in _theorems(box):
+            said = "the print is false" if refutes else covers
+            lines += [f"* - {link(box)}", f"  - {names}", f"  - {said}"]
     yield "", [*lines, "```"]
 
 
@@ -153,15 +154,11 @@ def errata(ledger: Ledger) -> Iterator[tuple[str, list[str]]]:
     found = [(each, box) for box in ledger.statements.values() for each in box.errata]
     misprints = [(each, box) for each, box in found if each.severity == "misprint"]
     standing = joined(link(each, each.number) for each in _standing(ledger))
-    yield (
-        "",
-        [
-            f"**What stands as printed**, misprints aside: {standing}.",
-            "",
-            f"{len(found)} passages are corrected below. {len(misprints)} of them are misprints, and "
-            f"{sum(bool(each.cause) for each, _ in found)} follow from another one.",
-        ],
+    counted = (
+        f"{len(found)} passages are corrected below. {len(misprints)} of them are misprints, and "
+        f"{sum(bool(each.cause) for each, _ in found)} follow from another one."
     )
+    yield "", [f"**What stands as printed**, misprints aside: {standing}.", "", counted]
     for severity, title in _GROUPS.items():
         chosen = [(each, box) for each, box in found if each.severity == severity]
         if chosen:
