@@ -72,7 +72,7 @@ class Report:
 
     @property
     def ece(self) -> float:
-        r"""The expected calibration error :math:`\frac1T\sum_b n_b\,|\rho_b - \bar p_b|`: l1-calibration per round."""
+        r"""The expected calibration error :math:`\frac1T\sum_b n_b\,|\rho_b - \bar p_b|`, l1-calibration per round."""
         return calibration_error(self.cells, order=1) / self.rounds
 
     @cached_property
