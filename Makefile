@@ -72,7 +72,7 @@ book: $(BOOK) ## build the book; warnings are errors
 ledger: $(STAMP) ## read the ledger off the stored notebooks into _build/ledger.json (seconds)
 	$(RUN) chapters/_ext/klcal_book/ledger.py
 
-test: $(STAMP) ## run unit tests, doctests and every notebook, comparing all stored outputs
+test: $(BOOK) ## run unit tests, doctests and every notebook, comparing all stored outputs
 	$(RUN) -m pytest -rs -n auto --dist loadscope --no-loadscope-reorder --nbval --nbval-current-env --nbval-cell-timeout=300 --nbval-kernel-startup-timeout=600 --nbval-sanitize-with tests/nbval.cfg chapters klcal tests
 
 quick: $(STAMP) ## run unit tests and doctests alone, without notebooks and browser

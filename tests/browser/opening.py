@@ -5,8 +5,6 @@ from __future__ import annotations
 import functools
 import os
 import shutil
-import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -40,30 +38,6 @@ def browser_program() -> str | None:
 def launch(playwright: Playwright) -> Browser:
     """Start the browser."""
     return playwright.chromium.launch(executable_path=browser_program(), args=list(FLAGS))
-
-
-def is_fresh(index: Path) -> bool:
-    """Tell whether the built book is newer than everything it is made from; it shows docstrings and the ledger."""
-    if not index.is_file():
-        return False
-    folders = [ROOT / "chapters", ROOT / "klcal"]
-    sources = [path for folder in folders for path in folder.rglob("*") if path.is_file()]
-    sources = [path for path in sources if not {"__pycache__", ".ipynb_checkpoints"} & set(path.parts)]
-    newest = max(path.stat().st_mtime for path in [*sources, ROOT / "_config.yml", ROOT / "_toc.yml"])
-    return index.stat().st_mtime >= newest
-
-
-def built_book(folder: Path) -> Path:
-    """Return the folder of the built book: that of `make book` if it is fresh, else a new one in `folder`."""
-    made = ROOT / "_build" / "html"
-    if is_fresh(made / "index.html"):
-        return made
-    program = Path(sys.executable).with_name("jupyter-book")
-    command = [sys.executable, program, "build", ROOT, "--path-output", folder, "-q"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise RuntimeError(f"the book could not be built:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
-    return folder / "_build" / "html"
 
 
 class _Server(ThreadingHTTPServer):

@@ -11,15 +11,10 @@ import live_figures
 import opening
 import pytest
 from klcal_book._live_figure import figure
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 import klcal
 from klcal.minimax import sign_game
-
-if opening.browser_program() is None:
-    pytest.skip(
-        "no Chromium on this machine: live figures were not opened in a browser", allow_module_level=True
-    )
 
 SHEETS = [live_figures.ROOT / "chapters" / "_static" / name for name in ("play.css", "live.css")]
 STYLE = "".join(sheet.read_text(encoding="utf-8") for sheet in SHEETS)
@@ -30,14 +25,6 @@ html { background: #fff; color: #222; --pst-color-text-base: #222; --pst-color-t
 html[data-theme="dark"] { background: #121212; color: #ced6dd; --pst-color-text-base: #ced6dd;
   --pst-color-text-muted: #9ca4af; --pst-color-background: #121212; --pst-color-surface: #29313d; }
 """
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        started = opening.launch(playwright)
-        yield started
-        started.close()
 
 
 @pytest.fixture(scope="module")
