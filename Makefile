@@ -49,7 +49,7 @@ $(STAMP): requirements.txt pyproject.toml
 	@rm -f $(STAMP)
 	@echo "Building the environment in $(VENV): about two minutes from nothing, seconds after small changes."
 	@{ test -z "$(REBUILD)" && $(RUN) -m pip --version >/dev/null 2>&1; } || $(PYTHON) -m venv --clear $(VENV)
-	$(RUN) -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.txt
+	$(RUN) -m pip install --quiet --no-compile --disable-pip-version-check --require-hashes -r requirements.txt # Python compiles what is used
 	$(RUN) -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@mkdir -p $(VENV)/var # IPython keeps its files there, but does not make the folder
 	@echo "$(CURDIR) $$($(RUN) -c 'import platform; print(platform.python_version())')" > $(STAMP)
