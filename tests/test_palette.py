@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import re
-from itertools import combinations
 from pathlib import Path
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from klcal_book import _pictures
-from matplotlib.colors import LinearSegmentedColormap, to_rgb
+from matplotlib.colors import to_rgb
 
 from klcal import adversaries, experiments, figures
 from klcal.figures import canvas as palette
@@ -66,46 +64,6 @@ def test_partners_are_designated_and_can_be_seen_on_the_dark_page(colour: str) -
 def test_partners_of_different_colours_differ() -> None:
     every = {*ADVERSARIES.values(), *FORECASTERS.values()}
     assert len({on_dark(colour) for colour in every}) == len(every)
-
-
-def perceived(colour: str) -> np.ndarray:
-    """Lightness and the two opponent colours of Oklab."""
-    channels = np.array(to_rgb(colour))
-    linear = np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
-    cones = [[0.41222, 0.53633, 0.05145], [0.2119, 0.6807, 0.1074], [0.0883, 0.28172, 0.62998]]
-    to_lab = [[0.21045, 0.79362, -0.00407], [1.978, -2.42859, 0.45059], [0.0259, 0.78277, -0.80868]]
-    return np.array(to_lab) @ np.cbrt(np.array(cones) @ linear)
-
-
-@pytest.mark.parametrize(
-    ("one", "others"),
-    [("paper", experiments.stored("arena")["forecaster"].unique()), ("climatology", ["logistic"])],
-)
-def test_what_is_drawn_beside_each_other_is_told_apart_on_either_page(one: str, others: list[str]) -> None:
-    for other in set(others) - {one}:
-        for page in (str, on_dark):
-            apart = perceived(page(FORECASTERS[one])) - perceived(page(FORECASTERS[other]))
-            assert np.linalg.norm(apart) >= 0.1, (one, other)
-
-
-@pytest.mark.parametrize("chapter", sorted((ROOT / "chapters").glob("*.ipynb")), ids=lambda path: path.stem)
-def test_colours_that_meet_in_a_stored_picture_are_told_apart_on_either_page(chapter: Path) -> None:
-    curves = {*CYCLE, *ADVERSARIES.values(), *FORECASTERS.values()}
-    cells = json.loads(chapter.read_text(encoding="utf-8"))["cells"]
-    shown = (each.get("data", {}) for cell in cells for each in cell.get("outputs", []))
-    for picture in ("".join(data["image/svg+xml"]) for data in shown if "image/svg+xml" in data):
-        met = curves & set(re.findall(r"(?:fill|stroke): (#[0-9a-f]{6})", picture))
-        for one, other in combinations(sorted(met), 2):
-            for page in (str, on_dark):
-                assert np.linalg.norm(perceived(page(one)) - perceived(page(other))) >= 0.12, (one, other)
-
-
-@pytest.mark.parametrize("drawn", [palette.BALANCE, palette.STANDINGS], ids=lambda drawn: drawn.name)
-def test_no_colour_of_a_map_is_taken_for_one_of_another_map(drawn: LinearSegmentedColormap) -> None:
-    dark = LinearSegmentedColormap.from_list("dark", palette._MAPS[drawn.name][1])
-    for place in range(256):
-        partner = on_dark(palette.to_hex(drawn(place)))
-        assert np.abs(np.subtract(to_rgb(partner), dark(place)[:3])).max() < 0.06, place
 
 
 def test_text_on_a_field_can_be_read_on_either_page() -> None:
