@@ -31,11 +31,9 @@ DIRECTIVES = {
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register everything with Sphinx; called once for each build."""
-    app.setup_extension("sphinx_proof")
     for name, kind in ProofDomain.directives.items():
-        if name != "proof":
-            box = type(kind.__name__, (_boxes.Evidenced, kind), {})
-            app.add_directive_to_domain("prf", name, box, override=True)
+        box = type(kind.__name__, (_boxes.Evidenced, kind), {})
+        app.add_directive_to_domain("prf", name, box, override=True)
     for name, directive in DIRECTIVES.items():
         app.add_directive(name, directive)
     app.add_role("coq", _proof_pages.CoqRole())
@@ -46,9 +44,8 @@ def setup(app: Sphinx) -> dict[str, Any]:
     reference = (_previews.visit_reference, HTML5Translator.depart_reference)
     app.add_node(nodes.image, override=True, html=image)
     app.add_node(nodes.reference, override=True, html=reference)
-    app.connect(
-        "doctree-read", _pictures.add_dark_variants, priority=100
-    )  # before Sphinx collects the pictures
+    # Before Sphinx collects the pictures.
+    app.connect("doctree-read", _pictures.add_dark_variants, priority=100)
     app.connect("doctree-read", _boxes.mark_cells)
     app.connect("doctree-read", _boxes.link_boxes)
     app.connect("doctree-read", _previews.keep_previews)

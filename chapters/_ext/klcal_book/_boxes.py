@@ -113,8 +113,7 @@ class GraphDirective(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         """Return the drawing."""
         app = self.env.app
-        boxes = [*ledger_of(app).statements.values()]
-        drawn = _graph.svg(boxes, lambda box: address(app, box.page, box.label))
+        drawn = _graph.svg(ledger_of(app).statements, lambda box: address(app, box.page, box.label))
         return [nodes.raw("", drawn, format="html")]
 
 
