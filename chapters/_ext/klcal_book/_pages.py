@@ -14,6 +14,7 @@ from sphinx.environment import BuildEnvironment
 
 _NUMBER = re.compile(r"chapters/(\d+)_")
 _LENGTH = 200
+_USELESS = '<meta name="viewport"[^>]*>|<a class="viewcode-back".*?</a>'
 _ICON = re.compile(r'<(i|span) (?=class="[^"]*\bfa[bs]?[ -])')
 
 
@@ -60,12 +61,11 @@ def described(doctree: nodes.document) -> str:
 def complete_head(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
     """Describe the page to whom it is sent."""
     del app, page, template
-    if doctree is not None:
-        title, said = html.unescape(re.sub("<[^>]*>", "", context["title"])), described(doctree)
+    if doctree is not None and (said := described(doctree)):
+        title = html.unescape(re.sub("<[^>]*>", "", context["title"]))
         told = {'property="og:title"': title, 'property="og:description"': said, 'name="description"': said}
-        context["metatags"] += "".join(
-            f'<meta {name} content="{html.escape(words)}">\n' for name, words in told.items()
-        )
+        tags = (f'<meta {name} content="{html.escape(words)}">' for name, words in told.items())
+        context["metatags"] += "\n".join(tags)
 
 
 def lighten(page: str, is_search: bool) -> str:
@@ -76,20 +76,17 @@ def lighten(page: str, is_search: bool) -> str:
 
     Examples
     --------
+    >>> script = '<script defer src="../fontawesome.js?digest=5"></script>'
     >>> lighten(
-    ...     '<script defer src="../fontawesome.js?digest=5"></script><i class="fa-bars"></i>',
+    ...     f'<meta name="viewport"><meta name="viewport">{script}<i class="fa-bars"></i>',
     ...     False,
     ... )
-    '<i aria-hidden="true" class="fa-bars"></i>'
+    '<meta name="viewport"><i aria-hidden="true" class="fa-bars"></i>'
     """
-    head, mark, rest = page.partition("</head>")
-    first, tag, others = head.partition('<meta name="viewport"')
-    others = re.sub(r'<meta name="viewport"[^>]*>\s*', "", others)
+    first, tag, rest = page.partition('<meta name="viewport"')
     dropped = "fontawesome" if is_search else "fontawesome|searchindex|searchtools|language_data"
-    useless = (
-        rf'<script[^>]* src="[^"]*/?(?:{dropped})\.js[^"]*"></script>\s*|<a class="viewcode-back".*?</a>'
-    )
-    return _ICON.sub(r'<\1 aria-hidden="true" ', re.sub(useless, "", first + tag + others + mark + rest))
+    script = rf'<script[^>]* src="[^"]*/?(?:{dropped})\.js[^"]*"></script>\s*'
+    return _ICON.sub(r'<\1 aria-hidden="true" ', first + tag + re.sub(f"{script}|{_USELESS}", "", rest))
 
 
 def finish(app: Sphinx, exception: Exception | None) -> None:
