@@ -81,7 +81,6 @@ PAGES = {
     "_toc.yml": "root: chapters/a\nsubtrees:\n- entries:\n  - file: chapters/statements\n  - file: chapters/errata\n",
     "chapters/statements.md": "# Statements\n\n```{counts}\n```\n\n```{statement-graph}\n```\n\n```{statements}\n```\n",
     "chapters/errata.md": "# Errata\n\n```{errata}\n```\n\n## Works\n\n```{bibliography}\n```\n",
-    "proofs/Lemma5.v": "Theorem lemma5 : True.\n",
     "proofs/cited.toml": '["lem:rounding"]\ntheorems = [{name = "Lemma5.lemma5", covers = "the first half"}]\n',
     "references.bib": """
 @book{turing, author = {Turing, Alan}, title = {On <Numbers>}, publisher = {Oxford}, year = 1936,

@@ -96,7 +96,6 @@ def book(folder: Path, *texts: str, records: tuple[str, ...] = ("a",), cited: st
     cells.append({"cell_type": "code", "source": "verify", "outputs": outputs})
     (folder / "page.ipynb").write_text(json.dumps({"cells": cells}))
     (folder / "proofs").mkdir(exist_ok=True)
-    (folder / "proofs" / "A.v").write_text("Theorem a : True.\n")
     (folder / "proofs" / "cited.toml").write_text(cited)
     return Ledger(folder, ["page"])
 
@@ -117,8 +116,6 @@ def test_a_small_book_is_read(tmp_path):
         ([LEMMA, ERRATUM.replace("} a", "} b")], ("a",), "", "names 'b', which has no box"),
         ([LEMMA, ERRATUM.replace("> printed", "")], ("a",), "", "needs a place, a quotation"),
         ([LEMMA, ERRATUM.replace("false", "awful")], ("a",), "", "needs a place, a quotation"),
-        ([LEMMA, PROOF.replace("Clear", "By [b](#b)")], ("a",), "", "links 'b', which has no box"),
-        ([LEMMA], ("a",), '[a]\ntheorems = [{name = "A.b", covers = "x"}]\n', "no theorem"),
         ([LEMMA], ("a",), '[b]\ntheorems = [{name = "A.a", covers = "x"}]\n', "names 'b', which has no box"),
     ],
 )

@@ -9,9 +9,10 @@ multiply it by 0.
 from __future__ import annotations
 
 import math
+import operator
 import re
 from collections.abc import Callable, Sequence
-from functools import reduce
+from functools import partial, reduce
 from typing import Any
 
 Value = Any
@@ -52,7 +53,7 @@ class Function:
     def __call__(self, *arguments: Value) -> Value:
         arity = len(self.names)
         if len(arguments) < arity:
-            return Partial(self, arguments)
+            return partial(self, *arguments)
         own, more = arguments[:arity], arguments[arity:]
         if own not in self.known:
             found = self.body({**self.scope, **dict(zip(self.names, own, strict=True))})
@@ -60,28 +61,11 @@ class Function:
         return self.known[own](*more) if more else self.known[own]
 
 
-class Partial:
-    """A function with its first arguments."""
-
-    def __init__(self, function: Callable[..., Value], arguments: tuple[Value, ...]) -> None:
-        self.function, self.arguments = function, arguments
-
-    def __call__(self, *more: Value) -> Value:
-        return self.function(*self.arguments, *more)
-
-    def __eq__(self, other: object) -> bool:
-        mine = (self.function, self.arguments)
-        return isinstance(other, Partial) and mine == (other.function, other.arguments)
-
-    def __hash__(self) -> int:
-        return hash((id(self.function), self.arguments))
-
-
 def native(function: Callable[..., Value], arity: int) -> Callable[..., Value]:
     """Return a Python function of `arity` arguments that may be given fewer."""
 
     def call(*arguments: Value) -> Value:
-        return function(*arguments) if len(arguments) == arity else Partial(call, arguments)
+        return function(*arguments) if len(arguments) == arity else partial(call, *arguments)
 
     return call
 
@@ -95,18 +79,18 @@ def _divided(x: Value, y: Value) -> float:
 
 
 _OPERATORS: dict[str, Callable[[Value, Value], Value]] = {
-    "||": lambda x, y: x or y,
-    "&&": lambda x, y: x and y,
-    "=?": lambda x, y: x == y,
-    "<?": lambda x, y: x < y,
-    "<=?": lambda x, y: x <= y,
+    "||": operator.or_,
+    "&&": operator.and_,
+    "=?": operator.eq,
+    "<?": operator.lt,
+    "<=?": operator.le,
     "::": lambda x, y: (x, *y),
-    "++": lambda x, y: x + y,
-    "+": lambda x, y: x + y,
+    "++": operator.add,
+    "+": operator.add,
     "-": _minus,
-    "*": lambda x, y: x * y,
+    "*": operator.mul,
     "/": _divided,
-    "^": lambda x, y: x**y,
+    "^": operator.pow,
 }
 
 LIBRARY: dict[str, Value] = {
@@ -131,7 +115,6 @@ LIBRARY: dict[str, Value] = {
     "ln": lambda x: math.log(x) if x > 0 else 0.0,
     "sin": math.sin,
     "cos": math.cos,
-    "tan": math.tan,
     "sqrt": lambda x: math.sqrt(x) if x > 0 else 0.0,
     "Rpower": lambda x, y: math.exp(y * math.log(x)) if x > 0 else 1.0,
     "Rabs": abs,
@@ -188,6 +171,15 @@ class Reader:
                 depth += {"(": 1, ")": -1}.get(self.take(), 0)
         return names
 
+    def listed(self, read: Callable[[], Value]) -> list[Value]:
+        """Read what stands between commas, to the bracket that closes."""
+        parts = [read()]
+        while self.peek() == ",":
+            self.take()
+            parts.append(read())
+        self.take(")")
+        return parts
+
     def term(self) -> Node:
         if self.peek() == "fun":
             return self.function()
@@ -231,15 +223,10 @@ class Reader:
         return left
 
     def prefix(self) -> Node:
-        if self.peek() == "-":
-            self.take()
-            body = self.infix(6)
-            return lambda scope: -body(scope)
-        if self.peek() == "/":
-            self.take()
-            body = self.infix(6)
-            return lambda scope: _divided(1.0, body(scope))
-        return self.application()
+        if self.peek() not in ("-", "/"):
+            return self.application()
+        sign, body = self.take(), self.infix(6)
+        return lambda scope: -body(scope) if sign == "-" else _divided(1.0, body(scope))
 
     def application(self) -> Node:
         head = self.atom()
@@ -259,11 +246,7 @@ class Reader:
             return lambda scope: () if item is None else (item(scope),)
         if token == "(":
             self.take()
-            parts = [self.term()]
-            while self.peek() == ",":
-                self.take()
-                parts.append(self.term())
-            self.take(")")
+            parts = self.listed(self.term)
             return parts[0] if len(parts) == 1 else lambda scope: tuple(part(scope) for part in parts)
         if not re.fullmatch(r"[\w.']+", token) or token in ("forall", "exists"):
             raise Unreadable(f"no term begins with {token!r}")
@@ -307,11 +290,7 @@ class Reader:
     def simple_pattern(self) -> Callable[[Value], dict[str, Value] | None]:
         token = self.take()
         if token == "(":
-            parts = [self.pattern()]
-            while self.peek() == ",":
-                self.take()
-                parts.append(self.pattern())
-            self.take(")")
+            parts = self.listed(self.pattern)
             if len(parts) == 1:
                 return parts[0]
             return lambda value: _joined(*(part(each) for part, each in zip(parts, value, strict=True)))

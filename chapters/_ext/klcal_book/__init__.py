@@ -12,7 +12,6 @@ from docutils import nodes  # type: ignore[import-untyped]
 from sphinx.application import Sphinx
 from sphinx.writers.html5 import HTML5Translator
 from sphinx_proof.domain import ProofDomain  # type: ignore[import-untyped]
-from sphinx_proof.nodes import unenumerable_node  # type: ignore[import-untyped]
 
 from klcal_book import _boxes, _formulas, _pages, _pictures, _previews, _proof_pages
 from klcal_book._live_figure import LiveFigure
@@ -32,11 +31,9 @@ DIRECTIVES = {
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register everything with Sphinx; called once for each build."""
-    app.setup_extension("sphinx_proof")
     for name, kind in ProofDomain.directives.items():
-        if name != "proof":
-            box = type(kind.__name__, (_boxes.Evidenced, kind), {})
-            app.add_directive_to_domain("prf", name, box, override=True)
+        box = type(kind.__name__, (_boxes.Evidenced, kind), {})
+        app.add_directive_to_domain("prf", name, box, override=True)
     for name, directive in DIRECTIVES.items():
         app.add_directive(name, directive)
     app.add_role("coq", _proof_pages.CoqRole())
@@ -47,18 +44,16 @@ def setup(app: Sphinx) -> dict[str, Any]:
     reference = (_previews.visit_reference, HTML5Translator.depart_reference)
     app.add_node(nodes.image, override=True, html=image)
     app.add_node(nodes.reference, override=True, html=reference)
-    app.add_node(unenumerable_node, override=True, html=(_boxes.visit_box, _boxes.depart_box))
-    app.connect("builder-inited", _boxes.read_ledger)
-    app.connect(
-        "doctree-read", _pictures.add_dark_variants, priority=100
-    )  # before Sphinx collects the pictures
+    # Before Sphinx collects the pictures.
+    app.connect("doctree-read", _pictures.add_dark_variants, priority=100)
     app.connect("doctree-read", _boxes.mark_cells)
     app.connect("doctree-read", _boxes.link_boxes)
     app.connect("doctree-read", _previews.keep_previews)
+    app.connect("doctree-read", _previews.link_numbers)
     app.connect("env-updated", _pages.number_titles)
     app.connect("doctree-resolved", _formulas.keep)
     app.connect("doctree-resolved", _pages.complete_line)
-    app.connect("doctree-resolved", _previews.add_previews, priority=650)
+    app.connect("doctree-resolved", _previews.add_previews)
     app.connect("html-collect-pages", _proof_pages.pages)
     app.connect("html-page-context", _pages.complete_head)
     app.connect("html-page-context", _previews.write_previews)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -16,30 +17,23 @@ from sphinx.util.docutils import SphinxDirective, SphinxRole
 from sphinx_design.shared import is_component
 
 from klcal_book import _graph, _sentences
-from klcal_book.ledger import Ledger, pages_of, slug
+from klcal_book.ledger import KINDS, Ledger, pages_of, slug
 
 # Titles that say themselves what they are: "Lemma 3 of the paper", "Equations 11 to 13".
-_NAMED = re.compile(
-    r"(Algorithm|Corollary|Definition|Equations?|Lemma|Proposition|Remark|Step|Theorem) [A-Z0-9]"
-)
+_NAMED = re.compile(rf"({'|'.join(KINDS)}|Equations|Step) [A-Z0-9]")
 
 
-def ledger_of(app: Any) -> Ledger:
-    """Return the ledger of this build."""
-    found: Ledger = app.klcal_ledger
+@cache
+def ledger_of(app: Sphinx) -> Ledger:
+    """Return the ledger of this build; what does not fit together ends it."""
+    found = Ledger(Path(app.srcdir), pages_of(Path(app.srcdir, app.config.external_toc_path)))
+    found.check()
     return found
 
 
-def read_ledger(app: Sphinx) -> None:
-    """Read the pages before Sphinx does; what does not fit together ends the build."""
-    found = Ledger(Path(app.srcdir), pages_of(Path(app.srcdir, app.config.external_toc_path)))
-    app.klcal_ledger = found  # type: ignore[attr-defined]
-    found.check()
-
-
-def address(app: Sphinx, page: str, other: str, anchor: str) -> str:
-    """Return the address of a place on another page, or on the same, as seen from a page."""
-    return f"{app.builder.get_relative_uri(page, other)}#{anchor}"
+def address(app: Sphinx, page: str, anchor: str) -> str:
+    """Return the address of a place in the book, as seen from the page that is read."""
+    return f"{app.builder.get_relative_uri(app.env.docname, page)}#{anchor}"
 
 
 def parse(directive: SphinxDirective, lines: Iterable[str], node: nodes.Element) -> nodes.Element:
@@ -64,8 +58,12 @@ class Evidenced:
 
     def run(self: Any) -> list[nodes.Node]:
         """Return the box with its line."""
-        (box,) = super().run()  # type: ignore[misc]
-        title = box.next_node(nodes.title)
+        (found,) = super().run()  # type: ignore[misc]
+        title, text = found.children
+        # A plain box: sphinx-proof would write the id of the title twice, one more that all boxes share, and "Lemma"
+        # before every title.
+        text["ids"] = [f"{found['label']}-text"]
+        box = nodes.admonition("", title, text, **found.attributes | {"ids": []})
         title.insert(0, nodes.inline("", prefix(title.astext(), box["realtype"]), classes=["caption-number"]))
         ledger = ledger_of(self.env.app)
         statement = ledger.statements[box["label"]]
@@ -114,9 +112,8 @@ class GraphDirective(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """Return the drawing."""
-        app, page = self.env.app, self.env.docname
-        boxes = [*ledger_of(app).statements.values()]
-        drawn = _graph.svg(boxes, lambda box: address(app, page, box.page, box.label))
+        app = self.env.app
+        drawn = _graph.svg(ledger_of(app).statements, lambda box: address(app, box.page, box.label))
         return [nodes.raw("", drawn, format="html")]
 
 
@@ -144,26 +141,14 @@ def mark_cells(app: Sphinx, doctree: nodes.document) -> None:
             cell["prompt_show"], cell["prompt_hide"] = "Show the check", "Hide the check"
 
 
+def link_to(app: Sphinx, target: str, *words: nodes.Node, classes: Iterable[str] = ()) -> nodes.reference:
+    """Return a link from the page that is read to a box or a check."""
+    where = address(app, ledger_of(app).places[target], target)
+    return nodes.reference("", "", *words, internal=True, refuri=where, box=target, classes=[*classes])
+
+
 def link_boxes(app: Sphinx, doctree: nodes.document) -> None:
     """Take links to boxes and checks out of MyST's hands: it knows neither, and Python names that are spelt alike."""
-    ledger, here = ledger_of(app), app.env.docname
-    places = {label: each.page for label, each in ledger.statements.items()}
-    places |= {anchor: page for (page, _), anchor in ledger.checks.items()}
     for found in list(doctree.findall(addnodes.pending_xref)):
-        target = found["reftarget"]
-        if found.get("reftype") == "myst" and target in places:
-            there = address(app, here, places[target], target)
-            found.replace_self(nodes.reference("", "", *found.children, internal=True, refuri=there))
-
-
-def visit_box(translator: Any, node: nodes.Element) -> None:
-    """Open a box without repeating the id of its title, and without an id that all boxes share."""
-    node.next_node(nodes.section)["ids"] = []
-    box = node.copy()
-    box["ids"] = []
-    translator.body.append(translator.starttag(box, "div", CLASS="admonition"))
-
-
-def depart_box(translator: Any, node: nodes.Element) -> None:  # noqa: ARG001
-    """Close the box."""
-    translator.body.append("</div>")
+        if found.get("reftype") == "myst" and found["reftarget"] in ledger_of(app).places:
+            found.replace_self(link_to(app, found["reftarget"], *found.children))

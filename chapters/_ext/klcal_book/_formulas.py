@@ -52,7 +52,8 @@ _NAMES = {"\ue000": {"class": "klcal-sans"}, "\ue001": {"mathvariant": "normal"}
 _BETTER = {"*": "∗", "~": "∼", "𝕀": "𝟙"}  # the font's 𝕀 is a box, like that of a missing letter
 _ACCENTS = {"~": "˜", "^": "ˆ", "¯": "¯"}
 _SCRIPTED = {"msub", "msup", "msubsup", "munder", "mover", "munderover"}
-_TALL = {"mfrac", "munder", "munderover", "mtable", "msqrt"}
+_TALL = {"mfrac", "mtable", "msqrt", "∑", "∏", "∫"}
+_PRIMES = {"′", "″", "‴"}
 _ROWS = {"mrow", "mtd", "msqrt", "mstyle"}
 _BRACKETS = r"(<msu[bp]+>)(<mo [^>]*minsize.*?</mo>)", r"\1<mrow>\2</mrow>"  # browsers size them in rows only
 _LONG = 9  # a formula with as many parts may break before a relation or a sign
@@ -142,16 +143,11 @@ def mend(node: Node) -> None:
     if node.tag == "msub" and node[0].text in _LIMITS:
         node.tag = "munder"
         node[0].set("movablelimits", "true")
-    if node.tag == "msup" and (node[1].text or "") in "′″‴" and node[1].text:
+    if node.tag == "msup" and node[1].text in _PRIMES:
         node.tag = "mrow"
     if node.tag == "mover" and node[1].text in _ACCENTS:
         node.set("accent", "true")
         node[1].text = _ACCENTS[node[1].text]
-
-
-def is_tall(node: Node) -> bool:
-    """Return whether brackets must grow around it; Chromium keeps room for the widest bracket beside each that may."""
-    return node.tag in _TALL or (kind(node) == "op" and node.text in ("∑", "∏", "∫"))
 
 
 def finish(node: Node, style: int) -> None:
@@ -164,7 +160,9 @@ def finish(node: Node, style: int) -> None:
             inner = int(child.get("displaystyle") == "false")
         finish(child, inner)
     mend(node)
-    if node.tag == "mrow" and kind(node) == "inner" and not any(is_tall(each) for each in node.iter()):
+    # Brackets grow around what is tall; Chromium keeps room for the widest bracket beside each that may.
+    is_bracketed = node.tag == "mrow" and kind(node) == "inner"
+    if is_bracketed and not any({each.tag, each.text} & _TALL for each in node.iter()):
         node[0].attrib["stretchy"] = node[-1].attrib["stretchy"] = "false"
     if node.tag in _ROWS:
         space(node, style > 1)
@@ -259,7 +257,7 @@ def font() -> bytes:
     All forms of the root get the width of the first: Chromium keeps room for the widest behind each. And an index
     stands no lower because its letter reaches below the line, and a denominator does not touch its bar.
     """
-    found = ttLib.TTFont(files("ziamath") / "fonts" / "STIXTwoMath-Regular.ttf")
+    found = ttLib.TTFont(files("ziamath") / "fonts" / "STIXTwoMath-Regular.ttf", recalcTimestamp=False)
     chosen = subset.Subsetter(subset.Options(layout_features=[], hinting=False))
     chosen.populate(unicodes=subset.parse_unicodes(_LETTERS))
     chosen.subset(found)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import html
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from graphlib import TopologicalSorter
 from statistics import fmean
 from textwrap import wrap
 
 from klcal_book.ledger import Statement, slug
 
-_WIDTH, _HEIGHT, _GAP, _ROW = 160, 46, 16, 92
+_WIDTH, _HEIGHT, _GAP, _ROW, _ACROSS = 160, 46, 16, 92, 6
 
 
 def rows(uses: dict[str, list[str]], width: int) -> list[list[str]]:
@@ -38,40 +38,33 @@ def rows(uses: dict[str, list[str]], width: int) -> list[list[str]]:
     return found
 
 
-def svg(statements: list[Statement], address: Callable[[Statement], str], width: int = 6) -> str:
-    """Return the drawing of the statements with the class `main`, or of all if none has it.
+def svg(statements: Mapping[str, Statement], address: Callable[[Statement], str]) -> str:
+    """Return the drawing of the statements with the class `main`.
 
     Colours come from the style sheet, so that it follows light and dark.
     """
-    every = {each.label: each for each in statements}
-    known = {label: each for label, each in every.items() if "main" in each.words} or every
 
-    def near(label: str, seen: frozenset[str]) -> Iterator[str]:
+    def near(label: str) -> Iterator[str]:
         """Yield what a proof uses, through statements that are not drawn."""
-        for used in every[label].uses if label in every else ():
-            if used in known:
-                yield used
-            elif used not in seen:
-                yield from near(used, seen | {used})
+        for used in statements[label].uses:
+            yield from [used] if "main" in statements[used].words else near(used)
 
-    uses = {label: [*dict.fromkeys(x for x in near(label, frozenset()) if x != label)] for label in known}
-    linked = {x for label in uses for x in (*uses[label], *([label] if uses[label] else []))}
-    uses = {label: used for label, used in uses.items() if label in linked}
-    placed = rows(uses, width)
-    across = max(map(len, placed), default=1)
+    drawn = [label for label, each in statements.items() if "main" in each.words]
+    uses = {label: [used for used in dict.fromkeys(near(label)) if used != label] for label in drawn}
+    linked = {used for near in uses.values() for used in near}
+    uses = {label: near for label, near in uses.items() if near or label in linked}
+    placed = rows(uses, _ACROSS)
+    step, across = _WIDTH + _GAP, max(map(len, placed))
     at = {
-        node: (
-            (n + 0.5) * (_WIDTH + _GAP) + (across - len(row)) * (_WIDTH + _GAP) / 2,
-            depth * _ROW + _HEIGHT / 2 + 2,
-        )
+        label: ((n + (across - len(row) + 1) / 2) * step, depth * _ROW + _HEIGHT / 2 + 2)
         for depth, row in enumerate(placed)
-        for n, node in enumerate(row)
+        for n, label in enumerate(row)
     }
-    size = across * (_WIDTH + _GAP), (len(placed) - 1) * _ROW + _HEIGHT + 4
-    return "".join(_drawn(known, uses, at, size, address))
+    size = across * step, (len(placed) - 1) * _ROW + _HEIGHT + 4
+    return "".join(_drawn(statements, uses, at, size, address))
 
 
-def _drawn(known, uses, at, size, address) -> Iterator[str]:  # type: ignore[no-untyped-def]
+def _drawn(statements, uses, at, size, address) -> Iterator[str]:  # type: ignore[no-untyped-def]
     yield '<svg class="klcal-uses" aria-label="Which statement uses which" '
     yield f'style="max-width: {size[0]}px" viewBox="0 0 {size[0]} {size[1]}">'
     yield '<marker id="klcal-tip" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="7" markerHeight="7" '
@@ -84,7 +77,7 @@ def _drawn(known, uses, at, size, address) -> Iterator[str]:  # type: ignore[no-
             way = f"M{x:.0f} {y:.0f}C{x:.0f} {y + bend:.0f} {u:.0f} {v - bend:.0f} {u:.0f} {v:.0f}"
             yield f'<path d="{way}" marker-end="url(#klcal-tip)"/>'
     for node, (x, y) in at.items():
-        each = known[node]
+        each = statements[node]
         yield f'<a href="{html.escape(address(each))}" class="klcal-{slug(each.status)}">'
         yield f"<title>{html.escape(each.number or each.title)}: {each.status}</title>"
         yield f'<rect x="{x - _WIDTH / 2:.0f}" y="{y - _HEIGHT / 2:.0f}" width="{_WIDTH}" height="{_HEIGHT}" rx="5"/>'

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 from pathlib import Path
+from textwrap import shorten
 from typing import Any
 
 from docutils import nodes  # type: ignore[import-untyped]
@@ -13,7 +14,7 @@ from sphinx.environment import BuildEnvironment
 
 _NUMBER = re.compile(r"chapters/(\d+)_")
 _LENGTH = 200
-_FORMULA = "\0"
+_USELESS = '<meta name="viewport"[^>]*>|<a class="viewcode-back".*?</a>'
 _ICON = re.compile(r'<(i|span) (?=class="[^"]*\bfa[bs]?[ -])')
 
 
@@ -49,53 +50,43 @@ def number_titles(app: Sphinx, env: BuildEnvironment) -> None:  # noqa: ARG001
 
 
 def described(doctree: nodes.document) -> str:
-    """Return the first sentences of a page that have no formula."""
-    text = ""
-    for paragraph in doctree.findall(nodes.paragraph):
-        if isinstance(paragraph.parent, nodes.section) and len(text) < _LENGTH:
-            found = paragraph.findall(nodes.Text)
-            parts = (_FORMULA if isinstance(part.parent, nodes.math) else part for part in found)
-            sentences = re.split(r"(?<=[.?!]) ", " ".join("".join(parts).split()))
-            text += "".join(f"{sentence} " for sentence in sentences if _FORMULA not in sentence)
-    return text.strip() if len(text) <= _LENGTH else f"{text[:_LENGTH].rsplit(' ', 1)[0]} …"
+    """Return the first sentences of a page that have no formula to speak of."""
+    paragraphs = (each for each in doctree.findall(nodes.paragraph) if isinstance(each.parent, nodes.section))
+    sentences = re.split(r"(?<=[.?!])\s", " ".join(each.astext() for each in paragraphs))
+    return shorten(
+        " ".join(each for each in sentences if not set("\\{") & set(each)), _LENGTH, placeholder=" …"
+    )
 
 
 def complete_head(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
     """Describe the page to whom it is sent."""
-    del template
-    title = html.unescape(re.sub("<[^>]*>", "", context.get("title", "")))
-    said = {"og:title": title, "og:type": "article", "og:site_name": app.config.html_title}
-    if doctree is not None and (description := described(doctree)):
-        said |= {"description": description, "og:description": description}
-    for name, words in said.items():
-        kind = "property" if name.startswith("og:") else "name"
-        context["metatags"] = (
-            f'{context.get("metatags", "")}<meta {kind}="{name}" content="{html.escape(words)}">\n'
-        )
-    if page.startswith("_modules/"):  # a module may be on two pages, and viewcode knows one
-        context["body"] = re.sub(r'<a class="viewcode-back"[^>]*>\[docs\]</a>', "", context["body"])
+    del app, page, template
+    if doctree is not None and (said := described(doctree)):
+        title = html.unescape(re.sub("<[^>]*>", "", context["title"]))
+        told = {'property="og:title"': title, 'property="og:description"': said, 'name="description"': said}
+        tags = (f'<meta {name} content="{html.escape(words)}">' for name, words in told.items())
+        context["metatags"] += "\n".join(tags)
 
 
 def lighten(page: str, is_search: bool) -> str:
     """Return a page without what it loads for nothing; nor is a letter of the font read aloud.
 
     Icons are letters of a font, so no script of 1.5 MB need draw them; the index is needed where one searches; one
-    tag for the width of the window is enough.
+    tag for the width of the window is enough. A module may be on two pages, and the way back from its source knows one.
 
     Examples
     --------
+    >>> script = '<script defer src="../fontawesome.js?digest=5"></script>'
     >>> lighten(
-    ...     '<script defer src="../fontawesome.js?digest=5"></script><i class="fa-bars"></i>',
+    ...     f'<meta name="viewport"><meta name="viewport">{script}<i class="fa-bars"></i>',
     ...     False,
     ... )
-    '<i aria-hidden="true" class="fa-bars"></i>'
+    '<meta name="viewport"><i aria-hidden="true" class="fa-bars"></i>'
     """
-    head, mark, rest = page.partition("</head>")
-    first, tag, others = head.partition('<meta name="viewport"')
-    others = re.sub(r'<meta name="viewport"[^>]*>\s*', "", others)
+    first, tag, rest = page.partition('<meta name="viewport"')
     dropped = "fontawesome" if is_search else "fontawesome|searchindex|searchtools|language_data"
-    script = re.compile(rf'<script[^>]* src="[^"]*/?(?:{dropped})\.js[^"]*"></script>\s*')
-    return _ICON.sub(r'<\1 aria-hidden="true" ', script.sub("", first + tag + others + mark + rest))
+    script = rf'<script[^>]* src="[^"]*/?(?:{dropped})\.js[^"]*"></script>\s*'
+    return _ICON.sub(r'<\1 aria-hidden="true" ', first + tag + re.sub(f"{script}|{_USELESS}", "", rest))
 
 
 def finish(app: Sphinx, exception: Exception | None) -> None:

@@ -19,6 +19,7 @@ from klcal.figures.canvas import PARTNERS, on_dark
 
 _COLOUR = re.compile(r"\b(fill|stroke|stop-color)(: ?|=\")(#[0-9a-fA-F]{6})\b")
 _SIZE = re.compile(r'<svg[^>]* viewBox="0 0 ([0-9.]+) ([0-9.]+)"')
+_POINTS = 72 / 96  # of a pixel
 _PANEL = re.compile(r'<g id="axes_\d+">\s*<g id="patch_\d+">\s*<path d="M ([\d.]+) [\d.]+ *\s*L ([\d.]+) ')
 _WORDS = re.compile(
     r'<!-- (.*?) -->\s*<g [^>]*transform="translate\(([\d.]+) [\d.]+\) (rotate\(-?90\) )?scale\(([\d.]+) '
@@ -38,19 +39,16 @@ def darkened(drawing: str) -> str:
     return exchanged.replace("<svg", f'<svg fill="{ink}"', 1)
 
 
-def size(drawing: str) -> tuple[int, int]:
-    """Return width and height of an SVG in pixels, of which an inch has 96 where it has 72 points.
+def size(drawing: str) -> tuple[float, float]:
+    """Return width and height of an SVG of Matplotlib in points.
 
     Examples
     --------
     >>> size('<svg width="90pt" height="60pt" viewBox="0 0 90 60"></svg>')
-    (120, 80)
+    (90.0, 60.0)
     """
-    found = _SIZE.search(drawing)
-    if found is None:
-        raise ValueError(f"a drawing must have a viewBox that begins at 0 0; got {drawing[:200]!r}")
-    width, height = (round(float(part) * 96 / 72) for part in found.groups())
-    return width, height
+    ((width, height),) = _SIZE.findall(drawing)
+    return float(width), float(height)
 
 
 def halves(drawing: str) -> list[tuple[float, float]]:
@@ -72,7 +70,7 @@ def halves(drawing: str) -> list[tuple[float, float]]:
     panels = sorted((float(left), float(right)) for left, right in _PANEL.findall(drawing))
     if len(panels) < 2:
         return []
-    width = float(_SIZE.search(drawing)[1])  # type: ignore[index]
+    width, _ = size(drawing)
     middle = min(range(1, len(panels)), key=lambda at: abs(panels[at][0] - width / 2))
     left, right = max(end for _, end in panels[:middle]), panels[middle][0]
     words = []
@@ -119,14 +117,14 @@ def visit_image(self: HTML5Translator, node: nodes.image) -> None:
     HTML5Translator.visit_image(self, node)
     if "size" not in node:
         return
-    tag, (width, height) = self.body.pop(), node["size"]
+    tag, (width, height) = self.body.pop(), (round(points / _POINTS) for points in node["size"])
 
-    def sized(across: float, name: str) -> str:
-        found: str = tag.replace("<img ", f'<img width="{across:.0f}" height="{height}" ', 1)
+    def sized(across: float, name: str, style: str = "") -> str:
+        found: str = tag.replace("<img ", f'<img {style}width="{across:.0f}" height="{height}" ', 1)
         return found.replace('class="', f'class="{name} ', 1)
 
     self.body.append(sized(width, f"klcal-{'whole' if node['halves'] else 'one' if width > 600 else 'low'}"))
     for start, end in node["halves"]:
-        part = sized((end - start) / 0.75, f"klcal-half klcal-{'right' if start else 'left'}")
-        shape = f"aspect-ratio: {(end - start) / 0.75:.1f} / {height}"
-        self.body.append(part.replace("<img ", f'<img style="{shape}" ', 1))
+        across = (end - start) / _POINTS
+        shape = f'style="aspect-ratio: {across:.1f} / {height}" '
+        self.body.append(sized(across, f"klcal-half klcal-{'right' if start else 'left'}", shape))

@@ -12,22 +12,29 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from docutils import nodes  # type: ignore[import-untyped]
+from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.writers.html5 import HTML5Translator
 
-from klcal_book._boxes import address, ledger_of
+from klcal_book._boxes import ledger_of, link_to
 from klcal_book._formulas import formula
+from klcal_book.ledger import KINDS
 
-_SINGULAR = {"Corollaries": "Corollary"} | {
-    f"{kind}s": kind for kind in ("Algorithm", "Equation", "Lemma", "Proposition", "Remark", "Theorem")
-}
+_SINGULAR = {f"{kind}s": kind for kind in KINDS} | {"Corollaries": "Corollary"}
 _ONE = r"(?:\d+|[A-HL])\b"
 _NUMBER = re.compile(
-    rf"\b(?:(?:{'|'.join(_SINGULAR.values())}) {_ONE}|(?:{'|'.join(_SINGULAR)}) {_ONE}(?:(?:,|,? and| to) {_ONE})*+)"
+    rf"\b(?:(?:{'|'.join(KINDS)}) {_ONE}|(?:{'|'.join(_SINGULAR)}) {_ONE}(?:(?:,|,? and| to) {_ONE})*+)"
     r"(?!\.\d)(?! of (?!the paper|this book|Section))"
 )
 # Where a number is a name already, a formula, code, or a link.
-_CLOSED = (nodes.reference, nodes.title, nodes.literal, nodes.math, nodes.raw, nodes.literal_block)
+_CLOSED = (
+    addnodes.pending_xref,
+    nodes.reference,
+    nodes.title,
+    nodes.literal,
+    nodes.math,
+    nodes.FixedTextElement,
+)
 
 
 def _html(node: nodes.Node, macros: Mapping[str, Any]) -> str:
@@ -79,51 +86,37 @@ def pieces(text: str, numbered: Mapping[str, str]) -> Iterator[tuple[str, str]]:
         yield text[start:], ""
 
 
-def _parents(node: nodes.Node) -> Iterator[nodes.Node]:
-    while node is not None:
-        yield node
-        node = node.parent
-
-
-def link_numbers(doctree: nodes.document, addresses: Mapping[str, str], numbered: Mapping[str, str]) -> None:
-    """Turn each number of a statement in the text into a link to its box."""
-    for text in list(doctree.findall(nodes.Text)):
-        around = [*_parents(text)]
-        if not _NUMBER.search(text) or any(isinstance(each, _CLOSED) for each in around):
-            continue
-        own = {each["label"] for each in around if isinstance(each, nodes.Element) and "realtype" in each}
-        parts: list[nodes.Node] = []
-        for said, label in pieces(str(text), numbered):
-            classes = ["klcal-number-link"]
-            link = nodes.reference("", said, refuri=addresses.get(label, ""), internal=True, classes=classes)
-            parts.append(link if label and label not in own else nodes.Text(said))
-        text.parent.replace(text, parts)
+def link_numbers(app: Sphinx, node: nodes.Element, own: str = "") -> None:
+    """Turn each number of a statement in the text into a link to its box, except in the box itself."""
+    numbered = {each.number: label for label, each in reversed(ledger_of(app).statements.items())}
+    for child in list(node.children):
+        if isinstance(child, nodes.Text):
+            parts = (
+                link_to(app, label, nodes.Text(said), classes=["klcal-number-link"])
+                if label not in ("", own)
+                else nodes.Text(said)
+                for said, label in pieces(child, numbered)
+            )
+            node.replace(child, [*parts])
+        elif not isinstance(child, _CLOSED):
+            link_numbers(app, child, child.get("label", own))
 
 
 def cited(link: nodes.reference) -> str:
-    """Return the reference that a citation has as its title, without its web address."""
+    """Return the reference that a citation has as its title, without its web address; "" for other links."""
+    if "bibtex-citation" not in link.parent.get("classes", ()):
+        return ""
     text = re.sub(r"\s*(?:URL:?\s*)?https?://\S+|\s*doi:\S+", "", link.attributes.pop("reftitle", ""))
     return html.escape(" ".join(text.split()))
 
 
-def add_previews(app: Sphinx, doctree: nodes.document, page: str) -> None:
-    """Link the numbers, and note for each link to a box and each citation of a page which preview it has."""
-    if page.startswith("chapters/api"):
-        return
-    statements = ledger_of(app).statements
-    addresses = {label: address(app, page, each.page, label) for label, each in statements.items()}
-    numbered = {each.number: label for label, each in reversed(statements.items())}
-    link_numbers(doctree, addresses, numbered)
-    labels = {address: label for label, address in addresses.items()}
+def add_previews(app: Sphinx, doctree: nodes.document, page: str) -> None:  # noqa: ARG001
+    """Note for each link to a box and each citation of a page which preview it has."""
     boxes: dict[str, dict[str, str]] = app.env.proof_list  # type: ignore[attr-defined]
     found: dict[str, str] = {}
     for link in doctree.findall(nodes.reference):
-        label = labels.get(link.get("refuri", "") or f"#{link.get('refid', '')}", "")
-        is_citation = "bibtex-citation" in link.parent.get("classes", ())
-        said = cited(link) if is_citation else ""
-        if label and not link.next_node(nodes.image):
-            said = boxes[label]["preview"]
-        if said:
+        box = boxes.get(link.get("box", ""))
+        if said := box["preview"] if box else cited(link):
             link["preview"] = found.setdefault(said, f"preview-{len(found) + 1}")
     doctree["previews"] = "\n".join(
         f'<div class="klcal-tip" id="{name}" popover role="tooltip">{said}</div>'

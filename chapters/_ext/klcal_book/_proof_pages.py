@@ -22,7 +22,6 @@ _SOURCES = Path(__file__).parents[3] / "proofs"
 _NAMED = re.compile(
     r"^\s*(?:Theorem|Lemma|Corollary|Remark|Fact|Definition|Fixpoint|Record|Inductive|Notation)\s+([\w']+)"
 )
-_COMMENT = re.compile(r"^\(\*\*?\s*(?:\*\s*)?(.+?)\s*(?:\*\))?$")
 
 
 def with_anchors(source: str) -> str:
@@ -33,29 +32,12 @@ def with_anchors(source: str) -> str:
     >>> '<span id="double">' in with_anchors("Definition double n := n + n.")
     True
     """
-    formatter = HtmlFormatter(nowrap=True)
-    plain = source.rstrip("\n").split("\n")
-    marked = highlight(source, get_lexer_by_name("coq", stripnl=False), formatter).rstrip("\n").split("\n")
-    lines, seen = [], set()
-    for text, line in zip(plain, marked, strict=True):
+    marked = highlight(source, get_lexer_by_name("coq"), HtmlFormatter(nowrap=True))
+    lines = []
+    for text, line in zip(source.splitlines(), marked.splitlines(), strict=True):
         named = _NAMED.match(text)
-        if named and named[1] not in seen:
-            seen.add(named[1])
-            line = f'<span id="{html.escape(named[1])}">{line}</span>'
-        lines.append(line)
+        lines.append(f'<span id="{named[1]}">{line}</span>' if named else line)
     return "\n".join(lines)
-
-
-def title(source: str) -> str:
-    """Return the first sentence of the opening comment of a file.
-
-    Examples
-    --------
-    >>> title("(** * Sums. And more. *)")
-    'Sums'
-    """
-    first = _COMMENT.match(source.split("\n", 1)[0])
-    return first[1].split(". ")[0].rstrip(".: ") if first else ""
 
 
 def pages(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
@@ -65,8 +47,9 @@ def pages(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
     links = " ".join(f'<a href="{name}.html">{name}</a>' for name in names)
     for name in names:
         source = (_SOURCES / f"{name}.v").read_text(encoding="utf-8")
+        title = source.splitlines()[0].lstrip("(* ").removesuffix("*)").split(". ")[0].rstrip(".: ")
         body = (
-            f"<section><h1>{name}.v</h1><p>{html.escape(title(source))}. "
+            f"<section><h1>{name}.v</h1><p>{html.escape(title)}. "
             '<a href="../chapters/proofs.html">About the proofs</a>.</p>'
             f'<details><summary>All source files</summary><nav class="klcal-sources" aria-label="Sources">{links}'
             '</nav></details><div class="highlight-coq notranslate klcal-coq">'
@@ -83,9 +66,8 @@ class CoqRole(SphinxRole):
         """Return the link."""
         module, _, anchor = self.text.partition(".")
         way = self.env.app.builder.get_relative_uri(self.env.docname, f"proofs/{module}")
-        target = f"{way}#{anchor}" if anchor else way
         name = nodes.literal("", self.text if anchor else f"{module}.v")
-        return [nodes.reference("", "", name, refuri=target, internal=True)], []
+        return [nodes.reference("", "", name, refuri=f"{way}#{anchor}".rstrip("#"), internal=True)], []
 
 
 def record() -> dict[str, Any]:

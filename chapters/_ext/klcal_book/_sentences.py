@@ -30,7 +30,7 @@ _GROUPS = {
 }
 
 
-def joined(words: Iterable[str], last: str = "and") -> str:
+def joined(words: Iterable[str]) -> str:
     """Return words as a list in a sentence.
 
     Examples
@@ -38,8 +38,16 @@ def joined(words: Iterable[str], last: str = "and") -> str:
     >>> joined(["a", "b", "c"]), joined(["a"])
     ('a, b and c', 'a')
     """
-    *most, end = [*words] or [""]
-    return f"{', '.join(most)} {last} {end}" if most else end
+    *most, end = words
+    return f"{', '.join(most)} and {end}" if most else end
+
+
+def table(classes: str, *rows: tuple[str, ...]) -> list[str]:
+    """Return rows as a table; pipes would break on absolute values."""
+    lines = ["```{list-table}", ":header-rows: 1", f":class: {classes}", ""]
+    for row in rows:
+        lines += [f"{' ' if n else '*'} - {cell}" for n, cell in enumerate(row)]
+    return [*lines, "```"]
 
 
 def link(statement: Statement, words: str = "") -> str:
@@ -117,12 +125,12 @@ def counts(ledger: Ledger) -> Iterator[tuple[str, list[str]]]:
 
 def coq_table(ledger: Ledger) -> Iterator[tuple[str, list[str]]]:
     """Yield a table without title: which box rests on which theorems, and how much of it they say."""
-    lines = ["```{list-table}", ":header-rows: 1", "", "* - Statement", "  - Theorems", "  - They say"]
-    for box in ledger.statements.values():
-        for refutes, covers, names in _theorems(box):
-            said = "the print is false" if refutes else covers
-            lines += [f"* - {link(box)}", f"  - {names}", f"  - {said}"]
-    yield "", [*lines, "```"]
+    rows = [
+        (link(box), names, "the print is false" if refutes else covers)
+        for box in ledger.statements.values()
+        for refutes, covers, names in _theorems(box)
+    ]
+    yield "", table("klcal-theorems", ("Statement", "Theorems", "They say"), *rows)
 
 
 def _standing(ledger: Ledger) -> list[Statement]:
@@ -139,8 +147,6 @@ def corrections(ledger: Ledger) -> str:
     own.sort(key=lambda each: (by_kind[each.number.split()[0]], each.number))
     found = [(each, box) for box in ledger.statements.values() for each in box.errata]
     causes = [each.cause or box.label for each, box in found if each.severity != "misprint"]
-    if not causes:
-        return ""
     ((cause, size),) = Counter(causes).most_common(1)
     return (
         f"As the paper prints them, misprints aside, stand {joined(link(each, each.number) for each in own)}. "
@@ -159,28 +165,16 @@ def errata(ledger: Ledger) -> Iterator[tuple[str, list[str]]]:
         f"{sum(bool(each.cause) for each, _ in found)} follow from another one."
     )
     yield "", [f"**What stands as printed**, misprints aside: {standing}.", "", counted]
+    places = {label: place for place, label in enumerate(ledger.statements)}
+    by_cause = sorted(found, key=lambda pair: (places[pair[0].cause or pair[1].label], bool(pair[0].cause)))
     for severity, title in _GROUPS.items():
-        chosen = [(each, box) for each, box in found if each.severity == severity]
-        if chosen:
-            yield title, [part for each, box in _by_cause(chosen) for part in _entry(each, box, ledger)]
-    if misprints:
-        lines = ["```{list-table}", ":header-rows: 1", ":class: klcal-misprints", ""]
-        lines += ["* - Where", "  - Printed", "  - Read"]
-        for each, box in misprints:
-            row = (link(box, each.where), each.printed, " ".join([each.read, *each.reason.split()]))
-            lines += [f"{' ' if n else '*'} - {cell}" for n, cell in enumerate(row)]
-        yield "Misprints", [*lines, "```"]
-
-
-def _by_cause(chosen: list[tuple[Erratum, Statement]]) -> list[tuple[Erratum, Statement]]:
-    """Return the errata with those that follow from another one behind it."""
-    places = {box.label: place for place, (each, box) in enumerate(chosen) if not each.cause}
-
-    def place(pair: tuple[Erratum, Statement]) -> tuple[int, bool]:
-        each, box = pair
-        return places.get(each.cause or box.label, len(chosen)), bool(each.cause)
-
-    return sorted(chosen, key=place)
+        if chosen := [(each, box) for each, box in by_cause if each.severity == severity]:
+            yield title, [part for each, box in chosen for part in _entry(each, box, ledger)]
+    rows = [
+        (link(box, each.where), each.printed, " ".join([each.read, *each.reason.split()]))
+        for each, box in misprints
+    ]
+    yield "Misprints", table("klcal-misprints", ("Where", "Printed", "Read"), *rows)
 
 
 def _entry(each: Erratum, box: Statement, ledger: Ledger) -> list[str]:

@@ -13,10 +13,10 @@ import re
 import sys
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 STATUSES = ("machine-checked", "checked", "proved here", "observed", "cited", "definition")
 SEVERITIES = ("false", "harmless", "convention", "misprint")
@@ -24,10 +24,17 @@ WHOLE = "the whole statement"  # as `klcal.verify` has it
 # These claim nothing by themselves; everything else in a box does.
 _NO_CLAIM = {"algorithm", "definition", "notation", "example"}
 _RIGOROUS = {"symbolic", "certified", "exact"}
-_OPEN = re.compile(r"^(?P<fence>:{3,}|`{3,})\{(?P<name>[\w:-]+)\} *(?P<title>.*)$")
-_OPTION = re.compile(r"^:([\w-]+): *(.*)$")
+# A fenced directive of MyST with what stands in it, other directives too.
+_DIRECTIVE = re.compile(
+    r"^(?P<fence>:{3,}|`{3,})\{(?P<name>[\w:-]+)\} *(?P<title>.*)\n(?P<options>(?::[\w-]+:.*\n)*)"
+    r"(?P<body>(?s:.*?))^(?P=fence)[:`]*\s*$",
+    re.MULTILINE,
+)
+_OPTION = re.compile(r"^:([\w-]+): *(.*)$", re.MULTILINE)
+# What has a number, the paper's or a letter of ours.
+KINDS = ("Algorithm", "Corollary", "Equation", "Lemma", "Proposition", "Remark", "Theorem")
+_NUMBER = re.compile(rf"(?:{'|'.join(KINDS)}) (?:\d+|[A-Z])\b")
 _LINKED = re.compile(r"\]\(#([^)]+)\)")
-_NUMBER = re.compile(r"(?:Algorithm|Corollary|Equation|Lemma|Proposition|Remark|Theorem) (?:\d+|[A-Z])\b")
 
 
 class LedgerError(ValueError):
@@ -130,38 +137,6 @@ class Statement:
         return found | {"status": self.status, "is_proved": bool(self.proof), "erratum": erratum}
 
 
-class Directive(NamedTuple):
-    """A fenced directive of MyST."""
-
-    name: str
-    title: str
-    options: Mapping[str, str]
-    body: str
-
-
-def directives(text: str) -> Iterator[Directive | str]:
-    r"""Yield the outermost directives of a text, and the lines between them.
-
-    Examples
-    --------
-    >>> [*directives(":::{note} Hear\n:label: a\n\n$x$\n:::\nafter")]
-    [Directive(name='note', title='Hear', options={'label': 'a'}, body='$x$'), 'after']
-    """
-    lines = iter(text.splitlines())
-    for line in lines:
-        if (opened := _OPEN.match(line)) is None:
-            yield line
-            continue
-        fence, inside = opened["fence"], []
-        for line in lines:
-            if set(line.rstrip()) == {fence[0]} and len(line.rstrip()) >= len(fence):
-                break
-            inside.append(line)
-        start = next((n for n, each in enumerate(inside) if not _OPTION.match(each)), len(inside))
-        options = dict(pair for each in inside[:start] for pair in _OPTION.findall(each))
-        yield Directive(opened["name"], opened["title"].strip(), options, "\n".join(inside[start:]).strip())
-
-
 def slug(label: str) -> str:
     """Return a label as it may stand in an address.
 
@@ -193,7 +168,9 @@ class Ledger:
         for page in pages:
             if (path := root / f"{page}.ipynb").exists():
                 self._read(page, json.loads(path.read_text(encoding="utf-8"))["cells"])
-        self._cite(root / "proofs")
+        self._cite(root / "proofs" / "cited.toml")
+        self.places = {label: each.page for label, each in self.statements.items()}
+        self.places |= {anchor: page for (page, _), anchor in self.checks.items()}
         self._sort()
         self._link()
         self.problems += (
@@ -203,8 +180,7 @@ class Ledger:
         )
 
     def _read(self, page: str, cells: Sequence[Mapping[str, Any]]) -> None:
-        title = re.search(r"^# (.*)", "".join(cells[0]["source"]), re.MULTILINE)
-        self.titles[page] = title[1] if title else page
+        self.titles[page] = "".join(cells[0]["source"]).removeprefix("# ").partition("\n")[0]
         counts: Counter[str] = Counter()
         current: Statement | None = None
         for index, cell in enumerate(cells):
@@ -216,57 +192,43 @@ class Ledger:
                     kept = {name: record[name] for name in ("kind", "covers", "control", "refutes")}
                     found = Evidence(**kept, cell=f"{page}#{place}")
                     self._found.append((f"a record on {page}", record["label"], found))
-            for part in directives("".join(cell["source"])) if cell["cell_type"] == "markdown" else ():
-                if isinstance(part, str):
-                    continue
-                if part.name == "dropdown" and part.title.startswith("Proof"):
-                    if current:
-                        current.proof += part.body
-                elif part.name.startswith("prf:"):
+            text = "".join(cell["source"]) if cell["cell_type"] == "markdown" else ""
+            for part in _DIRECTIVE.finditer(text):
+                if part["name"] == "dropdown" and part["title"].startswith("Proof") and current:
+                    current.proof += part["body"].strip()
+                elif part["name"].startswith("prf:"):
                     current = self._box(page, part)
-                elif part.name == "erratum":
+                elif part["name"] == "erratum":
                     self._erratum(page, part)
 
-    def _box(self, page: str, box: Directive) -> Statement:
-        label = box.options.get("label", "")
+    def _box(self, page: str, part: re.Match[str]) -> Statement:
+        options = dict(_OPTION.findall(part["options"]))
+        label, title = options.get("label", ""), part["title"].strip()
         if not label or label in self.statements:
-            self.problems.append(f"{page}: a box needs a label of its own; got {label!r} for {box.title!r}")
-        words = tuple(box.options.get("class", "").split())
-        self.statements[label] = Statement(label, box.name.removeprefix("prf:"), box.title, page, words)
+            self.problems.append(f"{page}: a box needs a label of its own; got {label!r} for {title!r}")
+        words = tuple(options.get("class", "").split())
+        self.statements[label] = Statement(label, part["name"].removeprefix("prf:"), title, page, words)
         return self.statements[label]
 
-    def _erratum(self, page: str, part: Directive) -> None:
-        lines = part.body.splitlines()
+    def _erratum(self, page: str, part: re.Match[str]) -> None:
+        options = dict(_OPTION.findall(part["options"]))
+        told = {"severity": "", "where": "", "read": "", "cause": ""} | options
+        lines = part["body"].splitlines()
         printed = " ".join(line[1:].strip() for line in lines if line.startswith(">"))
         reason = "\n".join(line for line in lines if not line.startswith(">")).strip()
-        told = {name: part.options.get(name, "") for name in ("severity", "where", "read", "cause")}
         explained = told["read"] if told["severity"] == "misprint" else reason
-        if told["severity"] in SEVERITIES and printed and told["where"] and explained:
-            found = Erratum(**told, printed=printed, reason=reason, page=page)
-            self._found.append((f"an erratum on {page}", part.title, found))
-        else:
+        if told["severity"] not in SEVERITIES or not (printed and told["where"] and explained):
             self.problems.append(
-                f"{page}: the erratum of {part.title} needs a place, a quotation, a known severity and a reason "
+                f"{page}: the erratum of {part['title']} needs a place, a quotation, a known severity and a reason "
                 "(a misprint: what to read)"
             )
+        found = Erratum(**told, printed=printed, reason=reason, page=page)
+        self._found.append((f"an erratum on {page}", part["title"].strip(), found))
 
-    def _cite(self, proofs: Path) -> None:
-        """Read which theorems of Coq are cited; each must be in its file."""
-        if not (path := proofs / "cited.toml").exists():
-            return
+    def _cite(self, path: Path) -> None:
         for label, entry in tomllib.loads(path.read_text(encoding="utf-8")).items():
             for each in entry["theorems"]:
-                theorem = Theorem(**each)
-                self._found.append(("proofs/cited.toml", label, theorem))
-                file, _, name = theorem.name.partition(".")
-                source = proofs / f"{file}.v"
-                stated = rf"^\s*(?:Theorem|Lemma|Corollary)\s+{re.escape(name)}\b"
-                if not source.exists() or not re.search(
-                    stated, source.read_text(encoding="utf-8"), re.MULTILINE
-                ):
-                    self.problems.append(
-                        f"proofs/cited.toml cites {theorem.name} for {label}, which is no theorem"
-                    )
+                self._found.append((path.name, label, Theorem(**each)))
 
     def _sort(self) -> None:
         rooms = {Evidence: "evidence", Theorem: "theorems", Erratum: "errata"}
@@ -280,13 +242,7 @@ class Ledger:
         """Find out what each proof uses: the boxes that it links."""
         for each in self.statements.values():
             linked = dict.fromkeys(_LINKED.findall(each.proof))
-            known = [label for label in linked if label in self.statements or label.startswith("check-")]
-            self.problems += (
-                f"{each.page}: the proof of {each.label} links {label!r}, which has no box"
-                for label in linked
-                if label not in known
-            )
-            each.uses = tuple(label for label in known if label in self.statements and label != each.label)
+            each.uses = tuple(label for label in linked if label in self.statements and label != each.label)
 
     def check(self) -> None:
         """Raise unless the pages agree with each other."""
@@ -299,19 +255,20 @@ def pages_of(toc: Path) -> list[str]:
     return re.findall(r"^\s*(?:- )?(?:root|file): *(\S+)", toc.read_text(encoding="utf-8"), re.MULTILINE)
 
 
-def main(toc: str = "_toc.yml", target: str = "_build/ledger.json") -> int:
+def main() -> int:
     """Write the ledger of the book in this folder; return the exit status."""
-    ledger = Ledger(Path(toc).parent, pages_of(Path(toc)))
-    Path(target).parent.mkdir(exist_ok=True)
+    ledger = Ledger(Path(), pages_of(Path("_toc.yml")))
+    target = Path("_build", "ledger.json")
+    target.parent.mkdir(exist_ok=True)
     said = [each.as_json() for each in ledger.statements.values()]
-    Path(target).write_text(json.dumps(said, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    counts = Counter(each.status for each in ledger.statements.values())
+    target.write_text(json.dumps(said, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    counts = Counter(each["status"] for each in said)
     told = ", ".join(f"{counts[status]} {status}" for status in STATUSES if counts[status])
-    checks = sum(len(each.evidence) for each in ledger.statements.values())
+    checks = sum(len(each["evidence"]) for each in said)
     sys.stdout.write(f"{target}: {len(said)} boxes ({told}), {checks} checks\n")
     sys.stderr.write("".join(f"{problem}\n" for problem in ledger.problems))
     return int(bool(ledger.problems))
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit(main())
