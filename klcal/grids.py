@@ -232,9 +232,9 @@ def _spread(w: npt.ArrayLike, grid: Grid, shares_of: Shares) -> FloatArray:
         return np.ones((*values.shape, 1))
     flat = np.minimum(np.maximum(values.reshape(-1), points[0]), points[last])
     # z_i <= w < z_{i+1}; the last point belongs to the cell below it
-    i = np.minimum(points.searchsorted(flat, side="right"), last) - 1
-    shares, rows = np.zeros((len(flat), last + 1)), np.arange(len(flat))
-    shares[rows, i], shares[rows, i + 1] = shares_of(flat, points[i], points[i + 1])
+    above = np.minimum(points.searchsorted(flat, side="right"), last)
+    i, shares, rows = above - 1, np.zeros((len(flat), last + 1)), np.arange(len(flat))
+    shares[rows, i], shares[rows, above] = shares_of(flat, points[i], points[above])
     return shares.reshape(*values.shape, last + 1)
 
 

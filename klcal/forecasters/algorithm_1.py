@@ -115,12 +115,14 @@ def stationary(Q: npt.ArrayLike) -> FloatArray:
     array([0.5, 0.5])
     """
     matrix = _stochastic(Q)
-    return _stationary(matrix, _closed_classes(matrix, range(len(matrix)))[0])
+    return _stationary(matrix, np.array(_closed_classes(matrix, range(len(matrix)))[0]))
 
 
-def _stationary(matrix: FloatArray, members: list[int]) -> FloatArray:
+def _stationary(matrix: FloatArray, members: IntArray) -> FloatArray:
+    block = matrix[members[:, None], members].tolist()
+    weights = _by_trees(block) if len(block) <= 3 else _by_elimination(block)
     distribution = np.zeros(len(matrix))
-    distribution[members] = _irreducible(matrix[members][:, members].tolist())
+    distribution[members] = np.array(weights) / _total(weights)
     return distribution
 
 
@@ -155,11 +157,6 @@ def _reached_from(start: int, following: dict[int, list[int]]) -> set[int]:
                 found.add(j)
                 waiting.append(j)
     return found
-
-
-def _irreducible(matrix: list[list[float]]) -> FloatArray:
-    weights = _by_trees(matrix) if len(matrix) <= 3 else _by_elimination(matrix)
-    return np.array(weights) / _total(weights)
 
 
 def _by_trees(matrix: list[list[float]]) -> list[float]:
@@ -265,7 +262,7 @@ class BlumMansour(CountingReduction):
         self.learns_from_draws = FEEDBACK[algorithm] == REALISED
         points = len(self.grid)
         self._leanings, self._advice = np.zeros(points), np.zeros((points, points))
-        self._members, self._is_only = list(range(points)), False
+        self._members, self._is_only = np.arange(points), False
         self._listen(np.arange(points))
 
     def leanings(self) -> FloatArray:
@@ -274,14 +271,14 @@ class BlumMansour(CountingReduction):
 
     def update(self, index: int, outcome: int) -> None:
         """End the round: count the drawn forecast and the mixture, and let those learners play that were fed."""
-        fed = np.array([index]) if self.learns_from_draws else self.mixture().nonzero()[0]
+        fed = np.array([index]) if self.learns_from_draws else self._current().nonzero()[0]
         super().update(index, outcome)
         self._listen(fed)
 
     def _listen(self, learners: IntArray) -> None:
         """Ask learners for their points, and round these to the grid: row i of the matrix Q is the advice of i."""
         received = self._counts if self.learns_from_draws else self._by_mixture.both()
-        plays = self.learner(received[1, learners], received[0, learners])
+        plays = self.learner(received[1][learners], received[0][learners])
         if not self._knows_learner:
             plays = _checks.probabilities("learner(ones, zeros)", plays)
             _require_shape("learner(ones, zeros)", plays, learners.shape)
@@ -290,13 +287,13 @@ class BlumMansour(CountingReduction):
             rows = _checks.real_array("rounding(w, grid)", rows)
             _require_shape("rounding(w, grid)", rows, (len(learners), len(self.grid)))
             rows = _checks.mixtures("rounding(w, grid)", rows, len(self.grid))
-        moved = ((rows > 0.0) != (self._advice[learners] > 0.0)).any()
+        moved = np.logical_xor(rows, self._advice[learners]).any()
         self._leanings[learners], self._advice[learners] = plays, rows
         if moved:
             # All others stood still: if the class was the only one, every closed class can be reached from it.
-            roots = self._members if self._is_only else range(len(self.grid))
-            classes = _closed_classes(self._advice, roots)
-            self._members, self._is_only = classes[0], len(classes) == 1
+            roots = self._members if self._is_only else np.arange(len(self.grid))
+            classes = _closed_classes(self._advice, roots.tolist())
+            self._members, self._is_only = np.array(classes[0]), len(classes) == 1
 
     def _new_mixture(self) -> FloatArray:
         """Return the stationary distribution of the matrix whose row i is learner i's rounded point."""

@@ -105,13 +105,11 @@ class Sums:
 
     def update(self, weights: npt.ArrayLike, outcome: int) -> None:
         """Add ``weights[i]`` to point i in the row of the outcome."""
-        y = _checks.outcome("outcome", outcome)
-        added = np.asarray(weights, dtype=np.float64)
-        fed = np.flatnonzero(added > 0.0)
-        sums, before = self._sums[y], self._sums[y, fed]
-        corrected = added[fed] - self._carry[y, fed]
+        y, added = _checks.outcome("outcome", outcome), np.asarray(weights, dtype=np.float64)
+        sums, carry, fed = self._sums[y], self._carry[y], added.nonzero()[0]
+        before, corrected = sums[fed], added[fed] - carry[fed]
         sums[fed] = total = before + corrected
-        self._carry[y, fed] = (total - before) - corrected
+        carry[fed] = (total - before) - corrected
 
 
 class PlainReduction(Reduction):
@@ -127,13 +125,16 @@ class PlainReduction(Reduction):
 
     def mixture(self) -> FloatArray:
         """Return this round's distribution over the grid."""
+        return self._current().copy()
+
+    def _current(self) -> FloatArray:
         if self._mixture is None:
             self._mixture = self._new_mixture()
-        return self._mixture.copy()
+        return self._mixture
 
     def draw(self, uniform: float) -> int:
         """Return the grid index that `uniform` selects from the mixture."""
-        return select(self.mixture(), uniform)
+        return select(self._current(), uniform)
 
 
 class CountingReduction(PlainReduction):
@@ -151,7 +152,7 @@ class CountingReduction(PlainReduction):
 
     def update(self, index: int, outcome: int) -> None:
         """End the round: count the drawn forecast, and the mixture."""
-        self._by_mixture.update(self.mixture(), outcome)
+        self._by_mixture.update(self._current(), outcome)
         self._counts[outcome, index] += 1.0
         self._mixture = None
 

@@ -1,7 +1,7 @@
 """Measure the engines against each other in one run and store the table: ``make bench``.
 
 All speeds are ratios within one run on one machine. The opponent of the fast engine is `plain_game` below: what a
-reader would write in an afternoon, NumPy throughout, with one dense linear solve a round.
+reader would write in an afternoon, NumPy throughout, one dense linear solve a round; it ends as `klcal.run` does.
 """
 
 from __future__ import annotations
@@ -26,19 +26,20 @@ from klcal.forecasters.stream import ALGORITHMS, EVERY_ALGORITHM
 RESULTS = Path(__file__).with_name("results.md")
 
 
-def plain_game(outcomes: np.ndarray, K: int) -> np.ndarray:
-    """Algorithm 1 in plain NumPy; returns the expected mass of every grid point."""
+def plain_game(outcomes: np.ndarray, K: int, rng: np.random.Generator) -> tuple[np.ndarray, ...]:
+    """Algorithm 1 in plain NumPy; returns expected and realised mass by outcome and grid point, and the draws."""
     i = np.arange(1, K)
     angles = np.concatenate([[np.pi / (4 * K)], np.pi * i / (2 * K), [np.pi / 2 - np.pi / (4 * K)]])
     z = np.sin(angles) ** 2
     v = z * (1 - z)
     n = K + 1
     rows = np.arange(n)
-    ones, mass = np.zeros(n), np.zeros(n)
+    expected, realised = np.zeros((2, n)), np.zeros((2, n))
+    draws = np.zeros(len(outcomes), dtype=np.int32)
     right = np.zeros(n)
     right[-1] = 1.0
-    for y in outcomes:
-        w = np.minimum(np.maximum((ones + 1) / (mass + 2), z[0]), z[-1])
+    for t, y in enumerate(outcomes):
+        w = np.minimum(np.maximum((expected[1] + 1) / (expected[0] + expected[1] + 2), z[0]), z[-1])
         cell = np.minimum(np.searchsorted(z, w, side="right") - 1, K - 1)
         low = (z[cell + 1] - w) / v[cell + 1]
         high = (w - z[cell]) / v[cell]
@@ -49,9 +50,20 @@ def plain_game(outcomes: np.ndarray, K: int) -> np.ndarray:
         system[rows, rows] -= 1.0
         system[-1] = 1.0
         p = np.linalg.solve(system, right)
-        mass += p
-        ones += y * p
-    return mass
+        draws[t] = drawn = min(np.searchsorted(np.cumsum(p), rng.random(), side="right"), K)
+        expected[y] += p
+        realised[y, drawn] += 1
+    return expected, realised, draws
+
+
+def check_plain_game(outcomes: np.ndarray, K: int) -> None:
+    """Raise unless the plain game is the game of the package: the same draws, the same mass up to rounding."""
+    game = klcal.run(outcomes, K, rng=np.random.default_rng(1))
+    expected, realised, draws = plain_game(outcomes, K, np.random.default_rng(1))
+    np.testing.assert_array_equal(draws, game.draws)
+    for mine, cells in ((expected, game.expected), (realised, game.realised)):
+        np.testing.assert_allclose(mine.sum(axis=0), cells.mass, rtol=0, atol=1e-10)
+        np.testing.assert_allclose(mine[1], cells.ones, rtol=0, atol=1e-10)
 
 
 def seconds(function: Callable[[], object], repeats: int = 3) -> float:
@@ -143,7 +155,8 @@ def main() -> None:
     coin = OBLIVIOUS["coin 0.3"](T, 0)
     fast = seconds(lambda: klcal.run(coin, rng=1)) / T
     short = 4000
-    plain = seconds(lambda: plain_game(coin[:short], K)) / short
+    check_plain_game(coin[:short], 24)
+    plain = seconds(lambda: plain_game(coin[:short], K, np.random.default_rng(1))) / short
     reference = seconds(lambda: klcal.run(coin[:short], K, engine="reference", rng=1)) / short
 
     rows = []
