@@ -219,11 +219,13 @@ def at_least(
     Examples
     --------
     >>> at_least("example", 4, 3, "4 ≥ 3", covers="one case")
-    ✓ example: exact, one case; at least 1.33 times the bound
+    ✓ example: exact, one case; the least is 1.333 times the bound
     """
     pairs, kind = _compared(label, measured, bound, what, "at least", within)
     times = [_ratio(_low(a), _high(b)) for a, b in pairs if _high(b) > 0]
-    control = f"at least {min(times):.3g} times the bound" if times else "the bound is not positive"
+    least = min(times, default=0.0)
+    share = "the bound itself" if least == 1 else f"{least:.4g} times the bound"
+    control = f"the least is {share}" if times else "the bound is not positive"
     return Evidence(label, kind, covers, (what,), control + _slack(pairs, kind, within, 1))
 
 
