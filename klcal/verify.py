@@ -219,13 +219,11 @@ def at_least(
     Examples
     --------
     >>> at_least("example", 4, 3, "4 ≥ 3", covers="one case")
-    ✓ example: exact, one case; the least is 1.333 times the bound
+    ✓ example: exact, one case; at least 133 % of the bound
     """
     pairs, kind = _compared(label, measured, bound, what, "at least", within)
     times = [_ratio(_low(a), _high(b)) for a, b in pairs if _high(b) > 0]
-    least = min(times, default=0.0)
-    share = "the bound itself" if least == 1 else f"{least:.4g} times the bound"
-    control = f"the least is {share}" if times else "the bound is not positive"
+    control = f"at least {int(100 * min(times) + 1e-9)} % of the bound" if times else "the bound is not positive"
     return Evidence(label, kind, covers, (what,), control + _slack(pairs, kind, within, 1))
 
 

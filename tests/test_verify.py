@@ -79,7 +79,7 @@ def test_inequalities_name_the_worst_case_and_look_at_the_far_ends_of_balls():
         verify.at_most("a", 1 + 1e-11, 1.0, "x", covers="one")
     with pytest.raises(verify.CheckFailed, match="infinite"):
         verify.at_most("a", 1.0, np.inf, "x", covers="one")
-    assert verify.at_least("a", 4, 3, "x", covers="one").control == "the least is 1.333 times the bound"
+    assert verify.at_least("a", 4, 3, "x", covers="one").control == "at least 133 % of the bound"
     assert verify.at_most("a", -2, -1, "x", covers="one").control == "the bound is not positive"
 
 
