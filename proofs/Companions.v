@@ -10,7 +10,7 @@
     - The weights of the doubling forecaster add up to 1. *)
 
 From Coq Require Import Reals List Arith Lia Lra Psatz Bool.
-From KLCal Require Import Definitions Basics Histories Lemma5 Theorem2 Realised Rate Doubling Learners.
+From KLCal Require Import Definitions Bounds Basics Histories Lemma5 Theorem2 Realised Rate Doubling Learners.
 From KLCal Require Import LossDefinitions LossBasics Curvature Proposition1 Proposition2 Proposition3.
 From KLCal Require Import Cal1 Corollary2 Corollary1 Ville Theorem3 Corollary3.
 From KLCal Require PseudoBelowExpected TreeDefinitions TreeBasics TreeMartingale TreeKL TreeRate TreeSwap.
@@ -200,14 +200,14 @@ Proof.
     destruct Hevent as [Hnow Hpast]. split; [now apply Hone|now apply IH].
 Qed.
 
-(** The four bounds of the paper's Corollaries 1 and 2 for the tree, on one event. With R =
-    11 t^(1/3) (ln t)^(2/3) + 2 ln(2 / delta), with probability at least 1 - delta, for all t with 2 <= t <= T at
+(** The four bounds of the paper's Corollaries 1 and 2 for the tree, on one event. With R the
+    bound of Theorem E, with probability at least 1 - delta, for all t with 2 <= t <= T at
     once, KLCal <= R, Msr over L_G <= G/4 R for all G >= 0, SReg <= c R for all proper losses with
     p (1 - p) |f''(p)| <= c, and Msr over L <= 90 sqrt(t / ln t) ln(t / delta). *)
 Theorem tree_all_four A T delta : proper_adversary A -> 0 < delta <= 1 ->
   TreeDefinitions.holds_with_probability TreeDefinitions.tree A T (1 - delta)
     (TreeDefinitions.at_all_times (fun h => (2 <= length h)%nat ->
-       let R := 11 * rate (INR (length h)) + 2 * ln (2 / delta) in
+       let R := tree_bound (length h) delta in
        TreeDefinitions.tree_KLCal h <= R
        /\ (forall G, 0 <= G -> exists v, is_Msr (class_LG G) TreeDefinitions.midpoint h v /\ v <= G / 4 * R)
        /\ (forall l f' f'' c, proper l -> derivative_inside (form l) f' -> derivative_inside f' f'' ->
@@ -222,7 +222,7 @@ Proof.
   pose proof (TreeMartingale.wealth_bounded_played _ _ Hw) as Hh.
   assert (HR : TreeDefinitions.tree_KLCal h <= R).
   { pose proof (TreeKL.tree_KLCal_bounded delta h ltac:(lra) Hw).
-    pose proof (TreeRate.cost_le_rate h Hh HT). unfold R. lra. }
+    pose proof (TreeRate.cost_le_rate h Hh HT). unfold R, tree_bound. lra. }
   assert (Hu : forall i, in_unit (TreeDefinitions.midpoint i)).
   { intros i. pose proof (TreeBasics.midpoint_in i). unfold in_unit. lra. }
   assert (Hin : forall i, (i < 2 ^ length h)%nat -> inside (TreeDefinitions.midpoint i))
@@ -286,13 +286,12 @@ Proof.
 Qed.
 
 (** Corollary 3 for swap regret. For every sequence of outcomes fixed in advance, with probability at least
-    1 - delta over the draws, after T rounds Algorithm 1 has, for all G >= 0 at once, Msr over L_G at most
-    G/2 ((3/2) ((K+1) ln (1 + T/(K+1)) + T tan^2(pi/2K)) + 24 (e - 2) (K+1) ln (3 (K+1) / delta)). *)
+    1 - delta over the draws, after T rounds Algorithm 1 has, for all G >= 0 at once, Msr over L_G at most G/2 times
+    the bound of Corollary 3. *)
 Theorem corollary3_Msr K y T delta : (2 <= K)%nat -> 0 < delta <= 1 ->
   TreeDefinitions.holds_with_probability (algorithm1_draws K) (oblivious y) T (1 - delta) (fun h =>
     forall G, 0 <= G -> exists v, is_Msr (class_LG G) (grid K) h v /\ v <= G / 2 *
-      (3 / 2 * (INR (K + 1) * ln (1 + INR T / INR (K + 1)) + INR T * tan (step K) ^ 2)
-       + 24 * (exp 1 - 2) * INR (K + 1) * ln (3 * INR (K + 1) / delta))).
+      (3 / 2 * theorem2_bound K T + known_masses_cost (K + 1) delta)).
 Proof.
   intros HK Hd. eexists. split.
   - eapply Rle_trans; [now apply (corollary3 K y T delta)|].
@@ -304,16 +303,14 @@ Proof.
 Qed.
 
 (** Against every adaptive adversary, with probability at least 1 - delta, after all rounds t <= T and for all
-    G >= 0 at once, Algorithm 1 has Msr over L_G at most
-    G/2 ((3/2) ((K+1) ln (1 + t/(K+1)) + t tan^2(pi/2K)) + 27 (e - 2) (K+1) ln (4 (K+1) (1+J) / delta)), for
-    every J with T <= 4^J. *)
+    G >= 0 at once, Algorithm 1 has Msr over L_G at most G/2 times the bound of Corollary 3, for every J with
+    T <= 4^J. *)
 Theorem corollary3_Msr_adaptive K A T J delta :
   (2 <= K)%nat -> proper_adversary A -> INR T <= 4 ^ J -> 0 < delta <= 1 ->
   TreeDefinitions.holds_with_probability (algorithm1_draws K) A T (1 - delta)
     (TreeDefinitions.at_all_times (fun h =>
       forall G, 0 <= G -> exists v, is_Msr (class_LG G) (grid K) h v /\ v <= G / 2 *
-        (3 / 2 * (INR (K + 1) * ln (1 + INR (length h) / INR (K + 1)) + INR (length h) * tan (step K) ^ 2)
-         + 27 * (exp 1 - 2) * INR (K + 1) * ln (4 * INR (K + 1) * (1 + INR J) / delta)))).
+        (3 / 2 * theorem2_bound K (length h) + any_masses_cost (K + 1) J delta))).
 Proof.
   intros HK HA HTJ Hd. eexists. split.
   - eapply Rle_trans; [now apply (corollary3_adaptive K A T J delta)|].

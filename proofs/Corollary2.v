@@ -5,7 +5,7 @@
     PCal_1 <= sqrt (T PCal_2) to all bounded proper losses together. *)
 
 From Coq Require Import Reals Arith Lia Lra.
-From KLCal Require Import Definitions Basics Lemma5 Theorem2 Rate.
+From KLCal Require Import Definitions Bounds Basics Lemma5 Theorem2 Rate.
 From KLCal Require Import LossDefinitions Curvature Pinsker Proposition2 Proposition3 Cal1.
 Open Scope R_scope.
 
@@ -80,7 +80,7 @@ Qed.
     mixtures: PKLCal <= B = (K+1) ln (1 + T/(K+1)) + 2 T ln sec(pi/2K), PMsr over L_G <= G/4 B, PSReg <= c B and
     PMsr over L <= 4 sqrt (T B / 2). At K = 2 the angle is pi/8. *)
 Theorem corollary2_sharp : forall K T P y, (2 <= K)%nat -> stationary_mixtures K P y ->
-  let B := INR (K + 1) * ln (1 + INR T / INR (K + 1)) + 2 * INR T * ln (/ cos (step K)) in
+  let B := theorem2_sharp_bound K T in
   PKLCal K P y T <= B
   /\ (forall G, 0 <= G -> exists v,
         is_max_pseudo_swap_regret (class_LG G) (K + 1) (grid K) P y T v /\ v <= G / 4 * B)

@@ -7,7 +7,7 @@
 
 From Coq Require Import Reals Lra Lia List Bool.
 Import ListNotations.
-From KLCal Require Import Definitions Basics Histories Lemma5 Theorem2 LossDefinitions Pinsker.
+From KLCal Require Import Definitions Bounds Basics Numbers Histories Lemma5 Theorem2 LossDefinitions Pinsker.
 From KLCal Require Import Ville Freedman Theorem3.
 Open Scope R_scope.
 
@@ -66,17 +66,13 @@ Proof. intros HK. pose proof (grid_bounds K HK i). lra. Qed.
 (** ** Adaptive adversaries *)
 
 (** Against every adaptive adversary, with probability at least 1 - delta, after all rounds t <= T at once,
-    Cal_2 of the draws of Algorithm 1 is at most
-
-      (3/2) ((K+1) ln (1 + t/(K+1)) + t tan^2(pi/2K)) + 27 (e - 2) (K+1) ln (4 (K+1) (1+J) / delta),
-
-    for every J with T <= 4^J. (At K = 2 the angle is pi/8.) *)
+    Cal_2 of the draws of Algorithm 1 is at most 3/2 of the bound of Theorem 2 and what Theorem 3 (b) adds, for every
+    J with T <= 4^J. *)
 Theorem corollary3_adaptive K A T J delta :
   (2 <= K)%nat -> proper_adversary A -> INR T <= 4 ^ J -> 0 < delta <= 1 ->
   1 - delta <= probability (algorithm1_draws K) A T (always (fun h =>
     at_most (realised_Cal2 (K + 1) (grid K) h)
-      (3 / 2 * (INR (K + 1) * ln (1 + INR (length h) / INR (K + 1)) + INR (length h) * tan (step K) ^ 2)
-       + 27 * (exp 1 - 2) * INR (K + 1) * ln (4 * INR (K + 1) * (1 + INR J) / delta)))).
+      (3 / 2 * theorem2_bound K (length h) + any_masses_cost (K + 1) J delta))).
 Proof.
   intros HK HA HTJ Hdelta. pose proof (algorithm1_draws_proper K HK) as HF.
   assert (Hinv : invariant (algorithm1_draws K) (fun _ => True)) by (intros h i y _ _ _; exact I).
@@ -86,12 +82,9 @@ Proof.
     + lia.
   - apply (probability_le _ _ HF HA _ Hinv); [exact I |]. intros h _ _.
     assert (Hstep : forall h, at_most (realised_Cal2 (K + 1) (grid K) h)
-              (3 * pseudo_Cal2 (algorithm1_draws K) (K + 1) (grid K) h
-               + 27 * (exp 1 - 2) * INR (K + 1) * ln (4 * INR (K + 1) * (1 + INR J) / delta)) = true ->
+              (3 * pseudo_Cal2 (algorithm1_draws K) (K + 1) (grid K) h + any_masses_cost (K + 1) J delta) = true ->
             at_most (realised_Cal2 (K + 1) (grid K) h)
-              (3 / 2 * (INR (K + 1) * ln (1 + INR (length h) / INR (K + 1))
-                        + INR (length h) * tan (step K) ^ 2)
-               + 27 * (exp 1 - 2) * INR (K + 1) * ln (4 * INR (K + 1) * (1 + INR J) / delta)) = true).
+              (3 / 2 * theorem2_bound K (length h) + any_masses_cost (K + 1) J delta) = true).
     { intros k. rewrite !at_most_true. intros H. pose proof (pseudo_Cal2_le K k HK).
       pose proof (theorem2 K (length k) (outcome_of k) HK). lra. }
     induction h as [| r past IH]; cbn [always]; [apply Hstep |].
@@ -141,16 +134,12 @@ Proof.
 Qed.
 
 (** Corollary 3. For every sequence of outcomes fixed in advance, with probability at least 1 - delta over the
-    draws, after T rounds Cal_2 of Algorithm 1 is at most
-
-      (3/2) ((K+1) ln (1 + T/(K+1)) + T tan^2(pi/2K)) + 24 (e - 2) (K+1) ln (3 (K+1) / delta).
-
-    (At K = 2 the angle is pi/8.) *)
+    draws, after T rounds Cal_2 of Algorithm 1 is at most 3/2 of the bound of Theorem 2 and what Theorem 3 (a)
+    adds. *)
 Theorem corollary3 K y T delta : (2 <= K)%nat -> 0 < delta <= 1 ->
   1 - delta <= probability (algorithm1_draws K) (oblivious y) T (fun h =>
     at_most (realised_Cal2 (K + 1) (grid K) h)
-      (3 / 2 * (INR (K + 1) * ln (1 + INR T / INR (K + 1)) + INR T * tan (step K) ^ 2)
-       + 24 * (exp 1 - 2) * INR (K + 1) * ln (3 * INR (K + 1) / delta))).
+      (3 / 2 * theorem2_bound K T + known_masses_cost (K + 1) delta)).
 Proof.
   intros HK Hdelta.
   set (G := Forecaster (fun _ => (K + 1)%nat) (fun h => algorithm1 K y (length h))).
@@ -219,9 +208,10 @@ Qed.
 Lemma Cal2_mean K A T main q w : (2 <= K)%nat -> proper_adversary A -> 0 <= main -> 2 <= q -> 1 <= w ->
   (forall delta, 0 < delta <= 1 -> 1 - delta <= probability (algorithm1_draws K) A T (fun h =>
      at_most (realised_Cal2 (K + 1) (grid K) h) (main + q * ln (w / delta)))) ->
-  expect (algorithm1_draws K) A T (realised_Cal2 (K + 1) (grid K)) [] <= main + q * (ln w + 2 * ln 2).
+  expect (algorithm1_draws K) A T (realised_Cal2 (K + 1) (grid K)) [] <= main + q * ln (w / (1 / 4)).
 Proof.
-  intros HK HA Hmain Hq Hw Htail. pose proof (algorithm1_draws_proper K HK) as HF. pose proof ln_lt_2 as H2.
+  intros HK HA Hmain Hq Hw Htail. replace (w / (1 / 4)) with (w * 4) by field. rewrite ln_mult, ln_4 by lra.
+  pose proof (algorithm1_draws_proper K HK) as HF. pose proof ln_lt_2 as H2.
   pose proof (ln_nonneg w Hw) as Hlnw.
   assert (Hqw : 0 <= q * ln w) by (apply Rmult_le_pos; lra).
   assert (Hq2 : 1 <= q * ln 2) by (apply Rle_trans with (2 * / 2); [lra | apply Rmult_le_compat; lra]).
@@ -244,35 +234,32 @@ Proof.
 Qed.
 
 Lemma bound_nonneg K t : (2 <= K)%nat ->
-  0 <= 3 / 2 * (INR (K + 1) * ln (1 + INR t / INR (K + 1)) + INR t * tan (step K) ^ 2) /\ 3 <= INR (K + 1).
+  0 <= 3 / 2 * theorem2_bound K t /\ 3 <= INR (K + 1).
 Proof.
-  intros HK. apply INR_ge_2 in HK. rewrite plus_INR. cbn [INR]. pose proof (pos_INR t) as Ht.
+  intros HK. unfold theorem2_bound. apply INR_ge_2 in HK. rewrite plus_INR. cbn [INR]. pose proof (pos_INR t) as Ht.
   split; [| lra]. apply Rmult_le_pos; [lra |]. apply Rplus_le_le_0_compat.
   - apply Rmult_le_pos; [lra |]. apply ln_nonneg.
     assert (0 <= INR t / (INR K + 1)) by (apply Rmult_le_pos; [lra | left; apply Rinv_0_lt_compat; lra]). lra.
   - apply Rmult_le_pos; [lra | apply pow2_ge_0].
 Qed.
 
-(** E[Cal_2] of Algorithm 1 for outcomes fixed in advance is at most
-    (3/2) ((K+1) ln (1 + T/(K+1)) + T tan^2(pi/2K)) + 24 (e - 2) (K+1) (ln (3 (K+1)) + 2 ln 2). *)
+(** E[Cal_2] of Algorithm 1 for outcomes fixed in advance is at most the bound of Corollary 3 at delta = 1/4. *)
 Theorem corollary3_expectation K y T : (2 <= K)%nat ->
   expect (algorithm1_draws K) (oblivious y) T (realised_Cal2 (K + 1) (grid K)) []
-  <= 3 / 2 * (INR (K + 1) * ln (1 + INR T / INR (K + 1)) + INR T * tan (step K) ^ 2)
-     + 24 * (exp 1 - 2) * INR (K + 1) * (ln (3 * INR (K + 1)) + 2 * ln 2).
+  <= 3 / 2 * theorem2_bound K T + known_masses_cost (K + 1) (1 / 4).
 Proof.
-  intros HK. destruct (bound_nonneg K T HK) as [HB HK1]. pose proof kappa_bounds as Hk. unfold kappa in Hk.
+  intros HK. unfold known_masses_cost. destruct (bound_nonneg K T HK) as [HB HK1]. pose proof kappa_bounds as Hk.
+  unfold kappa in Hk.
   apply Cal2_mean; auto using oblivious_proper; try lra; try nra. intros delta Hd. now apply corollary3.
 Qed.
 
-(** Against every adaptive adversary it is at most
-    (3/2) ((K+1) ln (1 + T/(K+1)) + T tan^2(pi/2K)) + 27 (e - 2) (K+1) (ln (4 (K+1) (1+J)) + 2 ln 2), for every J
-    with T <= 4^J. *)
+(** Against every adaptive adversary too, for every J with T <= 4^J. *)
 Theorem corollary3_expectation_adaptive K A T J : (2 <= K)%nat -> proper_adversary A -> INR T <= 4 ^ J ->
   expect (algorithm1_draws K) A T (realised_Cal2 (K + 1) (grid K)) []
-  <= 3 / 2 * (INR (K + 1) * ln (1 + INR T / INR (K + 1)) + INR T * tan (step K) ^ 2)
-     + 27 * (exp 1 - 2) * INR (K + 1) * (ln (4 * INR (K + 1) * (1 + INR J)) + 2 * ln 2).
+  <= 3 / 2 * theorem2_bound K T + any_masses_cost (K + 1) J (1 / 4).
 Proof.
-  intros HK HA HTJ. destruct (bound_nonneg K T HK) as [HB HK1]. pose proof kappa_bounds as Hk. unfold kappa in Hk.
+  intros HK HA HTJ. unfold any_masses_cost. destruct (bound_nonneg K T HK) as [HB HK1]. pose proof kappa_bounds as Hk.
+  unfold kappa in Hk.
   pose proof (pos_INR J) as HJ. apply Cal2_mean; auto; try lra; try nra. intros delta Hd.
   eapply Rle_trans; [now apply (corollary3_adaptive K A T J delta) |].
   apply expect_le_reachable; [now apply algorithm1_draws_proper | exact HA |]. intros h Hh.

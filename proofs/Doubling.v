@@ -6,7 +6,7 @@
     rates of the epochs grow geometrically, by at least 2^(1/3) from one to the next. *)
 
 From Coq Require Import Reals List ZArith Arith Lia Lra Psatz.
-From KLCal Require Import Definitions Basics Lemma4 Lemma5 Theorem2 Realised Rate.
+From KLCal Require Import Definitions Bounds Basics Lemma4 Lemma5 Theorem2 Realised Rate.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -192,12 +192,11 @@ Qed.
 
 (** Theorem 2, in its sharp form, for the first n rounds of epoch r. *)
 Definition bound_of_epoch (r n : nat) : R :=
-  let K := cells_of_epoch r in
-  INR (K + 1) * ln (1 + INR n / INR (K + 1)) + 2 * INR n * ln (/ cos (step K)).
+  theorem2_sharp_bound (cells_of_epoch r) n.
 
 Lemma bound_of_epoch_mono r n m : (n <= m)%nat -> bound_of_epoch r n <= bound_of_epoch r m.
 Proof using.
-  intros H. apply le_INR in H. unfold bound_of_epoch. set (K := cells_of_epoch r).
+  intros H. apply le_INR in H. unfold bound_of_epoch, theorem2_sharp_bound. set (K := cells_of_epoch r).
   assert (HN : 0 < INR (K + 1)) by (apply lt_0_INR; lia). pose proof (pos_INR n).
   assert (Hd : 0 <= INR n / INR (K + 1) <= INR m / INR (K + 1)).
   { assert (0 <= / INR (K + 1)) by (left; now apply Rinv_0_lt_compat). unfold Rdiv. split; nra. }
@@ -265,7 +264,7 @@ Qed.
 
 Lemma bound_of_epoch_0 : bound_of_epoch 0 1 <= 2.
 Proof.
-  unfold bound_of_epoch. change (cells_of_epoch 0) with 2%nat.
+  unfold bound_of_epoch, theorem2_sharp_bound. change (cells_of_epoch 0) with 2%nat.
   replace (INR (2 + 1)) with 3 by (cbn; ring). replace (INR 1) with 1 by reflexivity.
   pose proof cost_2. pose proof (ln_le_minus_1 (1 + 1 / 3) ltac:(lra)). lra.
 Qed.

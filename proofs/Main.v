@@ -5,6 +5,7 @@
 
     What to read.
     - [Definitions], except the parts on PAIR with expected feedback, and [LossDefinitions]: all of it.
+    - [Bounds]: the right-hand sides that several theorems share, those of Theorems 2, 3 and E.
     - [TreeDefinitions], for Theorems E and F, and for [swap_regret], [at_all_times], [holds_with_probability].
     - Below, a name with a file in front of it is defined in that file. These are
 
@@ -32,7 +33,7 @@
     forecasts 0 and 1 where the true value is infinite; every statement keeps away from these. *)
 
 From Coq Require Import Reals List Bool.
-From KLCal Require Import Definitions LossDefinitions TreeDefinitions.
+From KLCal Require Import Definitions Bounds LossDefinitions TreeDefinitions.
 From KLCal Require Histories.
 From KLCal Require LossBasics Proposition1 Proposition2 Proposition3 Lemma3Counterexample SlowLoss GridLowerBound.
 From KLCal Require Lemma4 Lemma5 Lemma6 Lemma7 Theorem1 Theorem2 Theorem2Adaptive LowestClass Rate Doubling.
@@ -250,21 +251,21 @@ Proof. exact (Theorem2.algorithm1_is_causal K y y' t). Qed.
 
 (** Theorem 2: PKLCal of Algorithm 1 on every sequence of outcomes. *)
 Theorem theorem_2 : forall K T y, (2 <= K)%nat ->
-  PKLCal K (algorithm1 K y) y T <= INR (K + 1) * ln (1 + INR T / INR (K + 1)) + INR T * tan (step K) ^ 2.
+  PKLCal K (algorithm1 K y) y T <= theorem2_bound K T.
 Proof. exact Theorem2.theorem2. Qed.
 
 (** Theorem 2 in its sharp form, for any stationary mixtures. *)
 Theorem theorem_2_sharp : forall K T P y, (2 <= K)%nat -> Theorem2.stationary_mixtures K P y ->
   PKLCal K P y T <= sum (K + 1) (fun i => ln (1 + mass P T i)) + 2 * INR T * ln (/ cos (step K))
   /\ sum (K + 1) (fun i => ln (1 + mass P T i)) + 2 * INR T * ln (/ cos (step K))
-     <= INR (K + 1) * ln (1 + INR T / INR (K + 1)) + 2 * INR T * ln (/ cos (step K)).
+     <= theorem2_sharp_bound K T.
 Proof. exact Theorem2.theorem2_any_mixtures. Qed.
 
 (** Theorem 2 against adaptive adversaries: with probability 1, after all rounds at once. *)
 Theorem theorem_2_adaptive : forall K A T, (2 <= K)%nat -> proper_adversary A ->
   probability (Corollary3.algorithm1_draws K) A T (always (fun h =>
     at_most (Theorem2Adaptive.pseudo_KLCal_along (Corollary3.algorithm1_draws K) (K + 1) (grid K) h)
-      (INR (K + 1) * ln (1 + INR (length h) / INR (K + 1)) + 2 * INR (length h) * ln (/ cos (step K))))) = 1.
+            (theorem2_sharp_bound K (length h)))) = 1.
 Proof. exact Theorem2Adaptive.theorem2_adaptive. Qed.
 
 (** Theorem 2 as a rate: PKLCal <= 3.7 T^(1/3) (ln T)^(2/3) with the K of the paper. *)
@@ -275,7 +276,7 @@ Proof. exact Rate.theorem2_rate. Qed.
 (** The bound of Theorem 2 as a rate, with a better constant. *)
 Theorem theorem_2_rate_sharp : forall T, (2 <= T)%nat ->
   let K := resolution T in
-  INR (K + 1) * ln (1 + INR T / INR (K + 1)) + 2 * INR T * ln (/ cos (step K)) <= 3.56 * rate (INR T).
+  theorem2_sharp_bound K T <= 3.56 * rate (INR T).
 Proof. exact Rate.bound_by_rate_sharp. Qed.
 
 (** Without a horizon: the doubling trick. ([Companions.doubling_is_distribution]: its weights add up to 1.) *)
@@ -286,8 +287,7 @@ Proof. exact Doubling.doubling_rate. Qed.
 (** Algorithm 1 with realised feedback: E[KLCal] itself, against every adaptive adversary. *)
 Theorem realised_feedback K A T :
   (2 <= K)%nat -> proper_adversary A ->
-  expect (realised K) A T (KLCal (K + 1) (grid K)) []
-  <= INR (K + 1) * ln (1 + INR T / INR (K + 1)) + INR T * tan (step K) ^ 2.
+  expect (realised K) A T (KLCal (K + 1) (grid K)) [] <= theorem2_bound K T.
 Proof. exact (Realised.realised_feedback K A T). Qed.
 
 (** Corollary 1, its third bound repaired: four bounds at once in the mean, the suprema inside the mean. *)
@@ -331,7 +331,7 @@ Proof. exact SlowPseudo.printed_pseudo_rate_fails. Qed.
 
 (** Corollary 2 with the sharp bound of Theorem 2, for every K and any stationary mixtures. *)
 Theorem corollary_2_sharp : forall K T P y, (2 <= K)%nat -> Theorem2.stationary_mixtures K P y ->
-  let B := INR (K + 1) * ln (1 + INR T / INR (K + 1)) + 2 * INR T * ln (/ cos (step K)) in
+  let B := theorem2_sharp_bound K T in
   PKLCal K P y T <= B
   /\ (forall G, 0 <= G -> exists v,
         is_max_pseudo_swap_regret (class_LG G) (K + 1) (grid K) P y T v /\ v <= G / 4 * B)
@@ -350,8 +350,7 @@ Theorem theorem_3_known_masses F A n z : proper_forecaster F -> proper_adversary
   (0 < n)%nat -> 0 < delta <= 1 ->
   (forall h i, Theorem3.can_happen F A h = true -> length h = T -> (i < n)%nat -> Theorem3.mass_along F h i = S i) ->
   1 - delta <= probability F A T (fun h =>
-    at_most (Theorem3.realised_Cal2 n z h)
-      (3 * Theorem3.pseudo_Cal2 F n z h + 24 * (exp 1 - 2) * INR n * ln (3 * INR n / delta))).
+    at_most (Theorem3.realised_Cal2 n z h) (3 * Theorem3.pseudo_Cal2 F n z h + known_masses_cost n delta)).
 Proof. exact (Theorem3.theorem3_known_masses F A n z). Qed.
 
 (** Theorem 3 (b): every algorithm, with ln (1 + J) more. *)
@@ -360,9 +359,7 @@ Theorem theorem_3_any_algorithm F A n z : proper_forecaster F -> proper_adversar
   forall T J delta,
   (0 < n)%nat -> INR T <= 4 ^ J -> 0 < delta <= 1 ->
   1 - delta <= probability F A T (always (fun h =>
-    at_most (Theorem3.realised_Cal2 n z h)
-      (3 * Theorem3.pseudo_Cal2 F n z h
-       + 27 * (exp 1 - 2) * INR n * ln (4 * INR n * (1 + INR J) / delta)))).
+    at_most (Theorem3.realised_Cal2 n z h) (3 * Theorem3.pseudo_Cal2 F n z h + any_masses_cost n J delta))).
 Proof. exact (Theorem3.theorem3_any_algorithm F A n z). Qed.
 
 (** The printed bound, for masses known in advance ... *)
@@ -388,8 +385,7 @@ Proof. exact Stopping.theorem3_as_printed_is_false. Qed.
 Theorem corollary_3 K y T delta : (2 <= K)%nat -> 0 < delta <= 1 ->
   1 - delta <= probability (Corollary3.algorithm1_draws K) (Histories.oblivious y) T (fun h =>
     at_most (Theorem3.realised_Cal2 (K + 1) (grid K) h)
-      (3 / 2 * (INR (K + 1) * ln (1 + INR T / INR (K + 1)) + INR T * tan (step K) ^ 2)
-       + 24 * (exp 1 - 2) * INR (K + 1) * ln (3 * INR (K + 1) / delta))).
+      (3 / 2 * theorem2_bound K T + known_masses_cost (K + 1) delta)).
 Proof. exact (Corollary3.corollary3 K y T delta). Qed.
 
 (** ... against every adaptive adversary, ... *)
@@ -397,30 +393,26 @@ Theorem corollary_3_adaptive K A T J delta :
   (2 <= K)%nat -> proper_adversary A -> INR T <= 4 ^ J -> 0 < delta <= 1 ->
   1 - delta <= probability (Corollary3.algorithm1_draws K) A T (always (fun h =>
     at_most (Theorem3.realised_Cal2 (K + 1) (grid K) h)
-      (3 / 2 * (INR (K + 1) * ln (1 + INR (length h) / INR (K + 1)) + INR (length h) * tan (step K) ^ 2)
-       + 27 * (exp 1 - 2) * INR (K + 1) * ln (4 * INR (K + 1) * (1 + INR J) / delta)))).
+      (3 / 2 * theorem2_bound K (length h) + any_masses_cost (K + 1) J delta))).
 Proof. exact (Corollary3.corollary3_adaptive K A T J delta). Qed.
 
-(** ... in the mean, for outcomes fixed in advance and ... *)
+(** ... in the mean (the same bounds at delta = 1/4), for outcomes fixed in advance and ... *)
 Theorem corollary_3_expectation K y T : (2 <= K)%nat ->
   expect (Corollary3.algorithm1_draws K) (Histories.oblivious y) T (Theorem3.realised_Cal2 (K + 1) (grid K)) []
-  <= 3 / 2 * (INR (K + 1) * ln (1 + INR T / INR (K + 1)) + INR T * tan (step K) ^ 2)
-     + 24 * (exp 1 - 2) * INR (K + 1) * (ln (3 * INR (K + 1)) + 2 * ln 2).
+  <= 3 / 2 * theorem2_bound K T + known_masses_cost (K + 1) (1 / 4).
 Proof. exact (Corollary3.corollary3_expectation K y T). Qed.
 
 (** ... against every adaptive adversary, ... *)
 Theorem corollary_3_expectation_adaptive K A T J : (2 <= K)%nat -> proper_adversary A -> INR T <= 4 ^ J ->
   expect (Corollary3.algorithm1_draws K) A T (Theorem3.realised_Cal2 (K + 1) (grid K)) []
-  <= 3 / 2 * (INR (K + 1) * ln (1 + INR T / INR (K + 1)) + INR T * tan (step K) ^ 2)
-     + 27 * (exp 1 - 2) * INR (K + 1) * (ln (4 * INR (K + 1) * (1 + INR J)) + 2 * ln 2).
+  <= 3 / 2 * theorem2_bound K T + any_masses_cost (K + 1) J (1 / 4).
 Proof. exact (Corollary3.corollary3_expectation_adaptive K A T J). Qed.
 
 (** ... and Msr over all L_G at once, for outcomes fixed in advance and ... *)
 Theorem corollary_3_Msr K y T delta : (2 <= K)%nat -> 0 < delta <= 1 ->
   holds_with_probability (Corollary3.algorithm1_draws K) (Histories.oblivious y) T (1 - delta) (fun h =>
     forall G, 0 <= G -> exists v, Companions.is_Msr (class_LG G) (grid K) h v /\ v <= G / 2 *
-      (3 / 2 * (INR (K + 1) * ln (1 + INR T / INR (K + 1)) + INR T * tan (step K) ^ 2)
-       + 24 * (exp 1 - 2) * INR (K + 1) * ln (3 * INR (K + 1) / delta))).
+      (3 / 2 * theorem2_bound K T + known_masses_cost (K + 1) delta)).
 Proof. exact (Companions.corollary3_Msr K y T delta). Qed.
 
 (** ... against every adaptive adversary. *)
@@ -429,8 +421,7 @@ Theorem corollary_3_Msr_adaptive K A T J delta :
   holds_with_probability (Corollary3.algorithm1_draws K) A T (1 - delta)
     (at_all_times (fun h =>
       forall G, 0 <= G -> exists v, Companions.is_Msr (class_LG G) (grid K) h v /\ v <= G / 2 *
-        (3 / 2 * (INR (K + 1) * ln (1 + INR (length h) / INR (K + 1)) + INR (length h) * tan (step K) ^ 2)
-         + 27 * (exp 1 - 2) * INR (K + 1) * ln (4 * INR (K + 1) * (1 + INR J) / delta)))).
+        (3 / 2 * theorem2_bound K (length h) + any_masses_cost (K + 1) J delta))).
 Proof. exact (Companions.corollary3_Msr_adaptive K A T J delta). Qed.
 
 (** ** All bounded losses: Msr is an envelope *)
@@ -505,24 +496,23 @@ Theorem theorem_D K T A : (2 <= K)%nat -> (1 <= T)%nat -> proper_adversary A ->
   0 < delta <= 1 ->
   1 - delta <= probability (realised K) A T (always (fun h =>
     at_most (KLCal (K + 1) (grid K) h)
-      (2 * (INR (K + 1) * ln (1 + INR T / INR (K + 1)) + INR T * tan (step K) ^ 2) + 2
+      (2 * theorem2_bound K T + 2
        + 8 * INR (K + 1) * (2.7 + 2 * ln (INR K)) * (1 + ln (INR T)) * ln (/ delta)))).
 Proof. exact (TheoremD.theoremD K T A). Qed.
 
 (** Theorem E. The tree: KL-calibration with high probability, at all times, without a horizon. *)
 Theorem theorem_E A T delta : proper_adversary A -> 0 < delta ->
   1 - delta <= probability tree A T
-    (always (fun h => (length h <? 2)%nat
-                      || at_most (tree_KLCal h) (11 * rate (INR (length h)) + 2 * ln (2 / delta)))).
+    (always (fun h => (length h <? 2)%nat || at_most (tree_KLCal h) (tree_bound (length h) delta))).
 Proof. exact (TreeRate.tree_KL_rate A T delta). Qed.
 
 (** Theorem F. The tree: KL-calibration and all bounded proper losses on one event, ... *)
 Theorem theorem_F A T delta : proper_adversary A -> 0 < delta <= 1 ->
   holds_with_probability tree A T (1 - delta)
     (at_all_times (fun h => (2 <= length h)%nat ->
-       tree_KLCal h <= 11 * rate (INR (length h)) + 2 * ln (2 / delta) /\
+       tree_KLCal h <= tree_bound (length h) delta /\
        (forall s, (forall p, inside p -> inside (s p)) ->
-          swap_regret loss s midpoint h <= 11 * rate (INR (length h)) + 2 * ln (2 / delta)) /\
+          swap_regret loss s midpoint h <= tree_bound (length h) delta) /\
        (forall l s, class_L l -> swap_function s ->
           swap_regret l s midpoint h <= 90 * swap_rate (INR (length h)) delta))).
 Proof. exact (TreeSwap.tree_both_rates A T delta). Qed.
@@ -546,7 +536,7 @@ Proof. exact (Companions.tree_Msr_expectation A T). Qed.
 Theorem tree_all_four A T delta : proper_adversary A -> 0 < delta <= 1 ->
   holds_with_probability tree A T (1 - delta)
     (at_all_times (fun h => (2 <= length h)%nat ->
-       let R := 11 * rate (INR (length h)) + 2 * ln (2 / delta) in
+       let R := tree_bound (length h) delta in
        tree_KLCal h <= R
        /\ (forall G, 0 <= G -> exists v, Companions.is_Msr (class_LG G) midpoint h v /\ v <= G / 4 * R)
        /\ (forall l f' f'' c, proper l -> derivative_inside (form l) f' -> derivative_inside f' f'' ->

@@ -8,7 +8,7 @@
     L <= 4.8827. If x <= 2, then K = 2, and 3/x + (3/16) x^2 does. *)
 
 From Coq Require Import Reals ZArith Arith Lia Lra Psatz.
-From KLCal Require Import Definitions Basics KT Numbers Lemma5 Theorem2 Realised.
+From KLCal Require Import Definitions Bounds Basics KT Numbers Lemma5 Theorem2 Realised.
 Open Scope R_scope.
 
 (** ** The cost of rounding *)
@@ -221,9 +221,10 @@ Qed.
 (** At least four cells. *)
 Lemma bound_four_cells K :
   (4 <= K)%nat -> x <= INR K < x + 1 ->
-  INR (K + 1) * ln (1 + INR T / INR (K + 1)) + 2 * INR T * ln (/ cos (step K)) <= 3.56 * g.
+  theorem2_sharp_bound K T <= 3.56 * g.
 Proof using T_ge_2.
-  intros HK HKx. pose proof rate_pos as Hg. pose proof rate_is_x_ln_T as Hg1. pose proof T_is_rate_x2 as Hg2.
+  intros HK HKx. unfold theorem2_sharp_bound. pose proof rate_pos as Hg. pose proof rate_is_x_ln_T as Hg1.
+  pose proof T_is_rate_x2 as Hg2.
   assert (Hk : 4 <= INR K) by (apply le_INR in HK; cbn in HK; lra).
   assert (Hx3 : 3 <= x) by lra. destruct (ln_T_four Hx3) as [HL HlnL].
   assert (HN : INR (K + 1) = INR K + 1) by (rewrite plus_INR; reflexivity).
@@ -305,9 +306,9 @@ Qed.
 (** The sharp bound of Theorem 2 for the paper's K. *)
 Theorem bound_by_rate_sharp :
   let K := resolution T in
-  INR (K + 1) * ln (1 + INR T / INR (K + 1)) + 2 * INR T * ln (/ cos (step K)) <= 3.56 * rate (INR T).
+  theorem2_sharp_bound K T <= 3.56 * rate (INR T).
 Proof using HT T_ge_2.
-  intros K. pose proof x_ge_1 as Hx. pose proof (ceiling_bounds x ltac:(lra)) as Hceil.
+  intros K. unfold theorem2_sharp_bound. pose proof x_ge_1 as Hx. pose proof (ceiling_bounds x ltac:(lra)) as Hceil.
   assert (HKdef : K = Nat.max 2 (ceiling x)).
   { unfold K, resolution. replace (T <? 2)%nat with false by (symmetry; apply Nat.ltb_ge; lia). reflexivity. }
   destruct (Nat.le_gt_cases (ceiling x) 2) as [Hle|Hgt]; [|destruct (Nat.eq_dec (ceiling x) 3) as [E3|Hne]].
@@ -320,7 +321,7 @@ Qed.
 
 Theorem bound_by_rate :
   let K := resolution T in
-  INR (K + 1) * ln (1 + INR T / INR (K + 1)) + 2 * INR T * ln (/ cos (step K)) <= 3.7 * rate (INR T).
+  theorem2_sharp_bound K T <= 3.7 * rate (INR T).
 Proof using HT T_ge_2.
   intros K. pose proof bound_by_rate_sharp as H. pose proof rate_pos as Hg. cbv zeta in H. fold K in H.
   unfold g in Hg. lra.

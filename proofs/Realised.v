@@ -7,7 +7,7 @@
     mean of that difference is at most the cost of rounding, round by round. *)
 
 From Coq Require Import Reals List Arith Lia Lra Psatz.
-From KLCal Require Import Definitions Basics Histories Lemma4 Lemma5 Theorem2.
+From KLCal Require Import Definitions Bounds Basics Histories Lemma4 Lemma5 Theorem2.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -111,10 +111,9 @@ Qed.
 (** Realised feedback, sharp form. *)
 Theorem realised_feedback_sharp K A T :
   (2 <= K)%nat -> proper_adversary A ->
-  expect (realised K) A T (KLCal (K + 1) (grid K)) []
-  <= INR (K + 1) * ln (1 + INR T / INR (K + 1)) + 2 * INR T * ln (/ cos (step K)).
+  expect (realised K) A T (KLCal (K + 1) (grid K)) [] <= theorem2_sharp_bound K T.
 Proof.
-  intros HK HA. pose proof (realised_is_proper K HK) as HF.
+  intros HK HA. unfold theorem2_sharp_bound. pose proof (realised_is_proper K HK) as HF.
   set (L := INR (K + 1) * ln (1 + INR T / INR (K + 1))).
   apply Rle_trans with (expect (realised K) A T (fun k => L + excess (grid K) k) []).
   - apply expect_le_reachable; [assumption..|]. intros k Hk.
@@ -131,9 +130,8 @@ Qed.
     E[KLCal] <= (K+1) ln (1 + T/(K+1)) + T tan^2(pi/2K); at K = 2 the angle is pi/8. *)
 Theorem realised_feedback K A T :
   (2 <= K)%nat -> proper_adversary A ->
-  expect (realised K) A T (KLCal (K + 1) (grid K)) []
-  <= INR (K + 1) * ln (1 + INR T / INR (K + 1)) + INR T * tan (step K) ^ 2.
+  expect (realised K) A T (KLCal (K + 1) (grid K)) [] <= theorem2_bound K T.
 Proof.
-  intros HK HA. pose proof (realised_feedback_sharp K A T HK HA).
+  intros HK HA. pose proof (realised_feedback_sharp K A T HK HA). unfold theorem2_bound, theorem2_sharp_bound in *.
   pose proof (two_ln_sec_le_tan2 (step K) (proj1 (cos_step_pos K HK))). pose proof (pos_INR T). nra.
 Qed.

@@ -12,7 +12,7 @@
     are [algorithm1 K y]. *)
 
 From Coq Require Import Reals Arith Lia Lra Psatz.
-From KLCal Require Import Definitions Basics Stationary Lemma4 Lemma5.
+From KLCal Require Import Definitions Bounds Basics Stationary Lemma4 Lemma5.
 Open Scope R_scope.
 
 (** ** One round of the Blum-Mansour reduction *)
@@ -178,10 +178,10 @@ End AnyMixtures.
 Theorem theorem2_any_mixtures : forall K T P y, (2 <= K)%nat -> stationary_mixtures K P y ->
   PKLCal K P y T <= sum (K + 1) (fun i => ln (1 + mass P T i)) + 2 * INR T * ln (/ cos (step K))
   /\ sum (K + 1) (fun i => ln (1 + mass P T i)) + 2 * INR T * ln (/ cos (step K))
-     <= INR (K + 1) * ln (1 + INR T / INR (K + 1)) + 2 * INR T * ln (/ cos (step K)).
+     <= theorem2_sharp_bound K T.
 Proof.
   intros K T P y HK HP. pose proof (any_mixtures_by_masses K P y HK HP T).
-  pose proof (sum_ln_masses K P y HK HP T). split; lra.
+  pose proof (sum_ln_masses K P y HK HP T). unfold theorem2_sharp_bound. split; lra.
 Qed.
 
 (** ** The theorem, for Algorithm 1 *)
@@ -193,8 +193,7 @@ Proof. intros HK t. now apply algorithm1_is_stationary. Qed.
     Algorithm 1 with clamped rounding has PKLCal <= (K+1) ln (1 + T/(K+1)) + 2 T ln sec(pi/2K), where at K = 2
     the angle is pi/8. *)
 Theorem theorem2_sharp : forall K T y, (2 <= K)%nat ->
-  PKLCal K (algorithm1 K y) y T
-  <= INR (K + 1) * ln (1 + INR T / INR (K + 1)) + 2 * INR T * ln (/ cos (step K)).
+  PKLCal K (algorithm1 K y) y T <= theorem2_sharp_bound K T.
 Proof.
   intros K T y HK. destruct (theorem2_any_mixtures K T _ y HK (algorithm1_mixtures K y HK)). lra.
 Qed.
@@ -202,8 +201,8 @@ Qed.
 (** Theorem 2. For every K >= 2, every number of rounds T and every outcome sequence y, Algorithm 1 with
     clamped rounding has PKLCal <= (K+1) ln (1 + T/(K+1)) + T tan^2(pi/2K); at K = 2 the angle is pi/8. *)
 Theorem theorem2 : forall K T y, (2 <= K)%nat ->
-  PKLCal K (algorithm1 K y) y T <= INR (K + 1) * ln (1 + INR T / INR (K + 1)) + INR T * tan (step K) ^ 2.
+  PKLCal K (algorithm1 K y) y T <= theorem2_bound K T.
 Proof.
-  intros K T y HK. pose proof (theorem2_sharp K T y HK).
+  intros K T y HK. pose proof (theorem2_sharp K T y HK). unfold theorem2_bound, theorem2_sharp_bound in *.
   pose proof (two_ln_sec_le_tan2 (step K) (proj1 (cos_step_pos K HK))). pose proof (pos_INR T). nra.
 Qed.

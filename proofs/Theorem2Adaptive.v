@@ -5,7 +5,7 @@
     [algorithm1 K] of the outcomes of that history, and Theorem 2 applies to them. *)
 
 From Coq Require Import Reals List Bool.
-From KLCal Require Import Definitions Basics Histories Theorem2 Theorem3 Corollary3.
+From KLCal Require Import Definitions Bounds Basics Histories Theorem2 Theorem3 Corollary3.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -35,7 +35,7 @@ Proof. intros H h. induction h as [|r h IH]; cbn [always]; [apply H|]. now rewri
 Theorem theorem2_adaptive : forall K A T, (2 <= K)%nat -> proper_adversary A ->
   probability (algorithm1_draws K) A T (always (fun h =>
     at_most (pseudo_KLCal_along (algorithm1_draws K) (K + 1) (grid K) h)
-      (INR (K + 1) * ln (1 + INR (length h) / INR (K + 1)) + 2 * INR (length h) * ln (/ cos (step K))))) = 1.
+      (theorem2_sharp_bound K (length h)))) = 1.
 Proof.
   intros K A T HK HA. apply certain; [now apply algorithm1_draws_proper|assumption|].
   apply always_certain. intros h. apply at_most_true. rewrite pseudo_KLCal_along_is_PKLCal.

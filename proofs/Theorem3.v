@@ -8,7 +8,7 @@
 
 From Coq Require Import Reals Lra Lia Psatz List Bool.
 Import ListNotations.
-From KLCal Require Import Definitions Basics Ville Freedman.
+From KLCal Require Import Definitions Bounds Basics Ville Freedman.
 Open Scope R_scope.
 
 Lemma abs_le_bounds x b : Rabs x <= b -> - b <= x <= b.
@@ -405,10 +405,9 @@ Section Theorem3.
   Theorem theorem3_any_algorithm T J delta : (0 < n)%nat -> INR T <= 4 ^ J -> 0 < delta <= 1 ->
     1 - delta <= probability F A T (always (fun h =>
       at_most (realised_Cal2 n z h)
-        (3 * pseudo_Cal2 F n z h
-         + 27 * (exp 1 - 2) * INR n * ln (4 * INR n * (1 + INR J) / delta)))).
+        (3 * pseudo_Cal2 F n z h + any_masses_cost n J delta))).
   Proof using proper_F proper_A choices_F Hz.
-    intros Hn HTJ Hdelta. fold kappa.
+    intros Hn HTJ Hdelta. unfold any_masses_cost. fold kappa.
     set (rates := map (fun j => / 2 ^ j) (seq 0 (S J))).
     set (tests := list_prod (list_prod (seq 0 n) (seq 0 4)) rates).
     assert (Hlen : INR (length tests) = 4 * INR n * (1 + INR J)).
@@ -520,9 +519,9 @@ Section Theorem3.
     (forall h i, can_happen F A h = true -> length h = T -> (i < n)%nat -> mass_along F h i = S i) ->
     1 - delta <= probability F A T (fun h =>
       at_most (realised_Cal2 n z h)
-        (3 * pseudo_Cal2 F n z h + 24 * (exp 1 - 2) * INR n * ln (3 * INR n / delta))).
+        (3 * pseudo_Cal2 F n z h + known_masses_cost n delta)).
   Proof using proper_F proper_A choices_F Hz.
-    intros Hn Hdelta HS. fold kappa.
+    intros Hn Hdelta HS. unfold known_masses_cost. fold kappa.
     assert (HnR : 1 <= INR n) by (replace 1 with (INR 1) by reflexivity; apply le_INR; lia).
     set (L := ln (3 * INR n / delta)).
     assert (HL : 0 < L).
@@ -574,7 +573,8 @@ Section Theorem3.
   Proof using proper_F proper_A choices_F Hz.
     intros Hn Hdelta HS. eapply Rle_trans; [now apply (theorem3_known_masses T S) |].
     apply (probability_le F A proper_F proper_A anything anything_invariant); [exact I |].
-    intros h _ _. rewrite !at_most_true. intros H. fold kappa in H. pose proof kappa_bounds.
+    intros h _ _. rewrite !at_most_true. intros H. unfold known_masses_cost in H. fold kappa in H.
+    pose proof kappa_bounds.
     assert (HnR : 1 <= INR n) by (replace 1 with (INR 1) by reflexivity; apply le_INR; lia).
     assert (HP : 0 <= pseudo_Cal2 F n z h).
     { apply sum_nonneg. intros i Hi. pose proof (mass_along_bounds h i Hi).

@@ -5,7 +5,7 @@
 
 From Coq Require Import Reals Lra Lia List Bool.
 Import ListNotations.
-From KLCal Require Import Definitions Basics Lemma5 Theorem2 Ville CellToPoint TheoremB SineProduct Theorem3.
+From KLCal Require Import Definitions Bounds Basics Lemma5 Theorem2 Ville CellToPoint TheoremB SineProduct Theorem3.
 From KLCal Require Freedman.
 From KLCal Require Import Corollary3 Theorem2Adaptive PoissonDivergence Numbers TheoremC.
 Open Scope R_scope.
@@ -160,7 +160,7 @@ Theorem theoremC_algorithm1 A K T M N delta :
   2 * INR T <= 4 ^ M -> ln (2 * INR T ^ 2 * INR (K + 1) / delta) ^ 2 * INR T <= 2 * 4 ^ N ->
   1 - delta <= probability (algorithm1_draws K) A T (always (fun h =>
     at_most (KLCal (K + 1) (grid K) h)
-      ((exp 1 - 1) * (INR (K + 1) * ln (1 + INR (length h) / INR (K + 1)) + INR (length h) * tan (step K) ^ 2)
+      ((exp 1 - 1) * theorem2_bound K (length h)
        + (8.78 * INR (K + 1) + 2 * ln (INR K)) * (1 + 2 * ln (INR (3 + M + N)))
        + (7.4 + 4 * ln (INR K)) * ln (2 / delta)))).
 Proof.
@@ -170,8 +170,7 @@ Proof.
   apply (probability_le _ A HF HA _ Hinv); [exact I |]. intros h _ _.
   pose proof Freedman.kappa_bounds as Hkap. unfold Freedman.kappa in Hkap.
   assert (Hpath : forall k, (exp 1 - 1) * pseudo_KLCal_along (algorithm1_draws K) (K + 1) (grid K) k
-            <= (exp 1 - 1) * (INR (K + 1) * ln (1 + INR (length k) / INR (K + 1))
-                              + INR (length k) * tan (step K) ^ 2)).
+            <= (exp 1 - 1) * theorem2_bound K (length k)).
   { intros k. apply Rmult_le_compat_l; [lra |]. rewrite pseudo_KLCal_along_is_PKLCal. now apply theorem2. }
   induction h as [| r past IH]; cbn [always].
   - rewrite !at_most_true. pose proof (Hpath []). lra.

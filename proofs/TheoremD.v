@@ -9,7 +9,7 @@
 
 From Coq Require Import Reals Lra Lia List Bool Psatz.
 Import ListNotations.
-From KLCal Require Import Definitions Basics Histories KT Lemma4 Lemma5 Theorem2 Realised Ville Freedman.
+From KLCal Require Import Definitions Bounds Basics Histories KT Lemma4 Lemma5 Theorem2 Realised Ville Freedman.
 From KLCal Require Import PoissonDivergence Numbers CellToPoint SineProduct TheoremC TheoremCGrid.
 Open Scope R_scope.
 
@@ -486,7 +486,7 @@ Section TheoremD.
   Theorem theoremD delta : 0 < delta <= 1 ->
     1 - delta <= probability (realised K) A T (always (fun h =>
       at_most (KLCal (K + 1) (grid K) h)
-        (2 * (INR (K + 1) * ln (1 + INR T / INR (K + 1)) + INR T * tan (step K) ^ 2) + 2
+        (2 * theorem2_bound K T + 2
          + 8 * INR (K + 1) * (2.7 + 2 * ln (INR K)) * (1 + ln (INR T)) * ln (/ delta)))).
   Proof using HK HT HA.
     intros Hdelta. pose proof (realised_is_proper K HK) as HF. pose proof l_pos as Hl.
@@ -506,7 +506,7 @@ Section TheoremD.
       intros h Hin Hlen Halways.
       pose proof (ln_inv_nonneg delta Hdelta) as Hd.
       set (Q := main + 1 + / l * ln (/ delta)).
-      set (bound := 2 * (INR (K + 1) * ln (1 + INR T / INR (K + 1)) + INR T * tan (step K) ^ 2) + 2
+      set (bound := 2 * theorem2_bound K T + 2
                     + 8 * INR (K + 1) * (2.7 + 2 * ln (INR K)) * (1 + ln (INR T)) * ln (/ delta)).
       assert (HQ : 2 * Q <= bound).
       { assert (Heps : eps * INR T <= INR T * tan (step K) ^ 2).
@@ -519,7 +519,7 @@ Section TheoremD.
           replace (2 * (4 * a * (1 + ln (INR T)) * INR (K + 1)))
             with (8 * INR (K + 1) * a * (1 + ln (INR T))) by ring.
           apply Rmult_le_compat_r; [lra |]. apply Rmult_le_compat_l; [lra |]. unfold a. lra. }
-        unfold Q, main, bound. lra. }
+        unfold Q, main, bound, theorem2_bound. lra. }
       assert (Hlen' : (length h <= T)%nat) by lia. clear Hlen.
       enough (always (fun k => at_most (cost k) bound) h = true /\ peak cost h <= 2 * Q) by tauto.
       induction h as [| [i y] past IH]; cbn [always peak] in *.

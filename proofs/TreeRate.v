@@ -5,7 +5,7 @@
     so only the ends of the pieces 2, 53 = T_3, T_4, T_5, ... count. *)
 
 From Coq Require Import Reals Lra Psatz Lia List Arith Bool.
-From KLCal Require Import Definitions Basics KT Numbers Ville.
+From KLCal Require Import Definitions Bounds Basics KT Numbers Ville.
 From KLCal Require Import TreeDefinitions TreeBasics TreeMartingale TreeKL TreeCounts.
 Import ListNotations.
 Local Open Scope R_scope.
@@ -351,14 +351,13 @@ Qed.
     KLCal_t <= 11 t^(1/3) (ln t)^(2/3) + 2 ln (2 / delta). The forecaster knows neither T nor delta. *)
 Theorem tree_KL_rate A T delta : proper_adversary A -> 0 < delta ->
   1 - delta <= probability tree A T
-    (always (fun h => (length h <? 2)%nat
-                      || at_most (tree_KLCal h) (11 * rate (INR (length h)) + 2 * ln (2 / delta)))).
+    (always (fun h => (length h <? 2)%nat || at_most (tree_KLCal h) (tree_bound (length h) delta))).
 Proof.
   intros HA Hdelta. apply Rle_trans with (1 := tree_wealth_bounded A T delta HA Hdelta).
   apply (probability_le tree A tree_is_proper HA _ played_invariant); [reflexivity |].
   intros h _ _. apply always_implies. intros h' H. apply orb_true_iff.
   destruct (Nat.ltb_spec (length h') 2) as [_ | HT]; [left; reflexivity | right].
-  apply at_most_true. pose proof (tree_KLCal_bounded delta h' Hdelta H).
+  apply at_most_true. unfold tree_bound. pose proof (tree_KLCal_bounded delta h' Hdelta H).
   pose proof (cost_le_rate h' (wealth_bounded_played _ _ H) HT). lra.
 Qed.
 

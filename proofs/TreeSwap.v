@@ -6,7 +6,7 @@
     excess. The rest are numbers. *)
 
 From Coq Require Import Reals Lra Psatz Lia List Arith Bool.
-From KLCal Require Import Definitions Basics LossDefinitions KT Numbers Ville.
+From KLCal Require Import Definitions Bounds Basics LossDefinitions KT Numbers Ville.
 From KLCal Require Import TreeDefinitions TreeBasics TreeMartingale TreeKL TreeCounts TreeRate.
 From KLCal Require Import TreeLoss TreeLevel TreeLevels.
 Import ListNotations.
@@ -451,20 +451,20 @@ Qed.
 
 (** Everything on one event. For every adversary and every delta in (0, 1], with probability at least
     1 - delta, at all times t with 2 <= t <= T at once: KL-calibration and the swap regret of the log loss are
-    at most 11 t^(1/3) (ln t)^(2/3) + 2 ln(2 / delta), and the swap regrets of all proper losses with values
+    at most the bound of Theorem E, and the swap regrets of all proper losses with values
     in [-1, 1] are at most 90 sqrt(t / ln t) ln(t / delta). *)
 Theorem tree_both_rates A T delta : proper_adversary A -> 0 < delta <= 1 ->
   holds_with_probability tree A T (1 - delta)
     (at_all_times (fun h => (2 <= length h)%nat ->
-       tree_KLCal h <= 11 * rate (INR (length h)) + 2 * ln (2 / delta) /\
+       tree_KLCal h <= tree_bound (length h) delta /\
        (forall s, (forall p, inside p -> inside (s p)) ->
-          swap_regret loss s midpoint h <= 11 * rate (INR (length h)) + 2 * ln (2 / delta)) /\
+          swap_regret loss s midpoint h <= tree_bound (length h) delta) /\
        (forall l s, class_L l -> swap_function s ->
           swap_regret l s midpoint h <= 90 * swap_rate (INR (length h)) delta))).
 Proof.
   intros HA Hd. exists (always (wealth_bounded delta)).
   split; [apply tree_wealth_bounded; [exact HA | lra] |].
-  apply always_at_all_times. intros h Hw HT. pose proof (wealth_bounded_played _ _ Hw) as Hh.
+  apply always_at_all_times. intros h Hw HT. unfold tree_bound. pose proof (wealth_bounded_played _ _ Hw) as Hh.
   pose proof (tree_KLCal_bounded delta h ltac:(lra) Hw) as H1. pose proof (cost_le_rate h Hh HT) as H2.
   split; [lra |]. split; [| intros l s Hl Hs; now apply swap_bounded].
   intros s Hs. pose proof (log_swap_regret_le_tree_KLCal h s Hh Hs). lra.

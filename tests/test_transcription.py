@@ -23,7 +23,7 @@ from klcal.grids import log_rounding
 from klcal.minimax import sign_game
 
 PROOFS = Path(__file__).resolve().parents[1] / "proofs"
-FILES = ("Definitions.v", "LossDefinitions.v", "TreeDefinitions.v")
+FILES = ("Definitions.v", "Bounds.v", "LossDefinitions.v", "TreeDefinitions.v")
 # Definitions that stand beside the theorems that speak of them; a name in brackets is a variable of their section.
 BESIDE = {
     "Theorem3.v": "realised_Cal2 mass_along ones_along pseudo_Cal2",

@@ -89,8 +89,8 @@ def ask(theorems: list[str], part: int = 0, parts: int = 1) -> dict[str, dict[st
     """Return statement and assumptions of each theorem of one part of the list, as Coq prints them."""
     lines = ["Set Printing Width 100.", "From Coq Require Import Reals List String.", "Import ListNotations."]
     modules = sorted({theorem.partition(".")[0] for theorem in theorems})
-    lines += [f"From KLCal Require {module}." for module in ("Definitions", *modules)]
-    lines += ["Import Definitions.", "Open Scope R_scope."]
+    lines += [f"From KLCal Require {module}." for module in ("Definitions", "Bounds", *modules)]
+    lines += ["Import Definitions Bounds.", "Open Scope R_scope."]
     chosen = theorems[part::parts]
     for theorem in chosen:
         lines += [MARK, f"Check KLCal.{theorem}.", MARK, f"Print Assumptions KLCal.{theorem}."]
