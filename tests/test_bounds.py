@@ -147,7 +147,6 @@ def test_values_known_by_hand():
         (bounds.lemma_6a([3, 6]).tolist(), [0.5, 0.25]),
         (bounds.lemma_6c(10), 132.0),
         (bounds.lemma_6b(3, version="best"), 4 / 3),
-        (bounds.theorem_3(1.0, 1, 3 / math.e**2), 3 + 48 * KAPPA),
         (bounds.theorem_3(1.0, 1, 4 / math.e**2, version="paper"), 6 + 192),
         (bounds.pair(16, 3), 2 * math.log(32) + 16 * log4_3),
         (bounds.pair_expected(2, 3), 4 * math.log(2) + 2 * log4_3),

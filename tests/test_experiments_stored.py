@@ -25,9 +25,9 @@ from klcal.experiments.studies import (
     arithmetic,
     differences,
     read_table,
-    recompute,
     write_table,
 )
+from klcal.experiments.sweeping import measured_rows
 from klcal.forecasters.baselines import FORECASTERS
 from klcal.losses import LOSSES
 
@@ -80,13 +80,17 @@ def part_of_the_day(name):
 
 def made_again(name, chosen):
     """Play the games of some rows again; in the arena only the forecasters of these rows play."""
-    if name != "arena":
-        return recompute(name, chosen)
-    found = []
-    for row in table(name).iloc[chosen].to_dict("records"):
-        game, who = Game.from_row(row), row["forecaster"]
-        found.append({**game.row(), **measure_arena(game, {who: FORECASTERS[who]})[0]})
-    return pd.DataFrame(found)
+    rows = table(name).to_dict("records")
+    played, found = [Game.from_row(row) for row in rows], []
+    for index in chosen:
+        game = played[index]
+        if name == "arena":
+            who = rows[index]["forecaster"]
+            measured = measure_arena(game, {who: FORECASTERS[who]})[0]
+        else:  # rows of one game stand together
+            measured = measured_rows(STUDIES[name].measure, game)[index - played.index(game)]
+        found.append({**game.row(), **measured})
+    return pd.DataFrame(found, index=chosen)
 
 
 @pytest.mark.parametrize("name", STUDIES)

@@ -1,8 +1,8 @@
 """The studies of this book: named sweeps whose tables are part of the package.
 
-`stored` reads a table in a moment, `python -m klcal tables` makes it again from nothing, and `recompute` some of its
-rows. All games of one horizon and repetition share a seed, ``(ROOT, T, repetition)``: algorithms and adversaries meet
-the same random numbers, while different horizons and repetitions are independent.
+`stored` reads a table in a moment, `python -m klcal tables` makes it again from nothing. All games of one horizon and
+repetition share a seed, ``(ROOT, T, repetition)``: algorithms and adversaries meet the same random numbers, while
+different horizons and repetitions are independent.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from klcal.experiments.measuring import (
     spread_of_games,
     watch_game,
 )
-from klcal.experiments.sweeping import Measure, measured_rows, sweep
+from klcal.experiments.sweeping import Measure, sweep
 from klcal.grids import resolution
 
 if TYPE_CHECKING:
@@ -142,39 +142,6 @@ def write_table(table: pd.DataFrame, path: str | os.PathLike[str]) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_bytes(text.encode())
     target.with_suffix(".json").write_bytes(("{\n" + ",\n".join(lines) + "\n}\n").encode())
-
-
-def recompute(name: str, rows: Iterable[int]) -> pd.DataFrame:
-    """Play the games of some rows of a stored table again.
-
-    Parameters
-    ----------
-    name : str
-        A name in `STUDIES`.
-    rows : iterable of int
-        Numbers of rows.
-
-    Returns
-    -------
-    pandas.DataFrame
-        To be compared with ``stored(name).iloc[rows]``.
-
-    Examples
-    --------
-    >>> differences(stored("rate").iloc[[0, 20]], recompute("rate", [0, 20]))
-    []
-    """
-    import pandas as pd
-
-    everything = stored(name).to_dict("records")
-    played = [Game.from_row(row) for row in everything]
-    found, wanted = {}, list(rows)
-    for index in wanted:
-        game = played[index]
-        # Rows of one game stand together.
-        place = index - played.index(game)
-        found[index] = {**game.row(), **measured_rows(STUDIES[name].measure, game)[place]}
-    return pd.DataFrame([found[index] for index in wanted], index=wanted)
 
 
 def differences(old: pd.DataFrame, new: pd.DataFrame) -> list[str]:
