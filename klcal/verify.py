@@ -283,7 +283,7 @@ def positive(label: str, quantities: Mapping[str, Any], *, covers: str, strict: 
     least = min(numbers, key=_low)
     if not (_low(least) > 0 if strict else _low(least) >= 0):
         raise CheckFailed(f"{label}: {', '.join(quantities)}: the least value is {_short(_low(least))}")
-    return Evidence(label, _kind(numbers), covers, lines, f"the least value is {_short(_low(least))}")
+    return Evidence(label, _kind(numbers), covers, lines, f"no value below {_short(_low(least))}")
 
 
 def rarely(label: str, failures: int, trials: int, delta: float, what: str, *, covers: str) -> Evidence:
