@@ -21,8 +21,9 @@
 
   function follow() {
     const list = document.querySelector(".bd-sidebar-secondary");
-    const link = list && marked(list);
-    if (!link) return;
+    if (!list) return;
+    const link = marked(list);
+    if (!link) { list.scrollTop = 0; return; }
     const outer = list.getBoundingClientRect(), inner = link.getBoundingClientRect();
     if (inner.top < outer.top || inner.bottom > outer.bottom) list.scrollTop += inner.top - outer.top - outer.height / 3;
   }

@@ -36,7 +36,7 @@ class Recalibrator(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     `fit` and `partial_fit` play `klcal.forecasters.baselines.OnePerBin` on the rows, in their order: the forecaster of
     a bin is told its outcomes. `predict_proba` returns the mean of what the forecaster of the bin would draw next,
-    whose log loss is at most the mean one of the draws; a bin without rows returns the model's own number.
+    whose log loss is at most the mean log loss of the draws; a bin without rows returns the model's own number.
 
     Parameters
     ----------

@@ -149,7 +149,7 @@ class ProperLoss:
 
     @property
     def kl_constant(self) -> float:
-        r"""Smallest c with :math:`\mathsf{BREG}_{-f} \le c\,\mathsf{KL}`: :math:`\sup_p p(1-p)|f''(p)|`.
+        r"""Return the smallest c with :math:`\mathsf{BREG}_{-f} \le c\,\mathsf{KL}`, :math:`\sup_p p(1-p)|f''(p)|`.
 
         By ``lem:relate_breg_vbreg`` both divergences integrate :math:`|\rho - u|` between p and :math:`\rho`, against
         :math:`|f''(u)|` and :math:`1/(u(1-u))`. Their ratio is a mean of :math:`u(1-u)|f''(u)|`: it cannot
@@ -161,7 +161,7 @@ class ProperLoss:
 
     @property
     def quadratic_constant(self) -> float:
-        r"""Smallest c with :math:`\mathsf{BREG}_{-f} \le c(\rho - p)^2`: :math:`\frac12 \sup_p|f''(p)|`.
+        r"""Return the smallest c with :math:`\mathsf{BREG}_{-f} \le c(\rho - p)^2`, :math:`\frac12 \sup_p|f''(p)|`.
 
         As for `kl_constant`, with the weight 2 of the squared distance in place of :math:`1/(u(1-u))`. It is
         ``prop:bound_breg_div_quadratically`` with its sharp constant G/2. A kink makes it infinite, also at
@@ -338,7 +338,7 @@ log = ProperLoss("log", Log())
 spherical = ProperLoss("spherical", Spherical())
 
 _ZOO = (squared, log, spherical, tsallis(1.5), tsallis(2.0), tsallis(3.0), v_shaped(0.25), v_shaped(0.5))
-#: Name -> loss: those that the book plays with.
+#: The losses that the book plays with, by name.
 LOSSES: Mapping[str, ProperLoss] = MappingProxyType({loss.name: loss for loss in _ZOO})
 
 

@@ -84,6 +84,10 @@ globalThis.probe = (() => {
   }
 
   function overflow() {
+    const cut = [...document.querySelectorAll("div.math > math")].filter(
+      (formula) => formula.scrollWidth > formula.parentElement.scrollWidth + 1,
+    );
+    if (cut.length) return [`${cut.length} formulas are cut, the first: ${cut[0].textContent.slice(0, 60)}`];
     const wide = document.documentElement.scrollWidth;
     if (wide <= innerWidth + 1) return [];
     const guilty = [...document.body.querySelectorAll("*")].filter(
