@@ -166,6 +166,8 @@ def finish(node: Node, style: int) -> None:
         node[0].attrib["stretchy"] = node[-1].attrib["stretchy"] = "false"
     if node.tag in _ROWS:
         space(node, style > 1)
+    if node.tag == "msqrt" and style:  # a low letter would pull the root below its line
+        node.insert(0, ElementTree.Element("mspace", height="0.72em"))
 
 
 def lines(row: Node) -> Iterator[list[Node]]:
