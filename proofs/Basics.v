@@ -5,6 +5,9 @@ From KLCal Require Import Definitions.
 Import ListNotations.
 Open Scope R_scope.
 
+Lemma INR_ge_2 K : (2 <= K)%nat -> 2 <= INR K.
+Proof. exact (le_INR 2 K). Qed.
+
 (** ** Finite sums *)
 
 Lemma sum_succ n f : sum (S n) f = sum n f + f n.

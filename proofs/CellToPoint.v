@@ -46,12 +46,9 @@ Section Cells.
   Variable K : nat.
   Hypothesis HK : (2 <= K)%nat.
 
-  Lemma INR_K : 2 <= INR K.
-  Proof using HK. replace 2 with (INR 2) by reflexivity. now apply le_INR. Qed.
-
   Lemma theta_bounds : 0 < theta K < PI / 2.
   Proof using HK.
-    pose proof INR_K as H. pose proof PI_RGT_0 as HPI. unfold theta. split.
+    pose proof (INR_ge_2 K HK) as H. pose proof PI_RGT_0 as HPI. unfold theta. split.
     - apply Rdiv_lt_0_compat; lra.
     - apply Rmult_lt_compat_l; [exact HPI |]. apply Rinv_lt_contravar; lra.
   Qed.
@@ -71,14 +68,14 @@ Section Cells.
   Proof. unfold angle. cbn [INR]. unfold Rdiv. ring. Qed.
 
   Lemma angle_succ i : angle K (S i) = angle K i + theta K.
-  Proof using HK. pose proof INR_K. unfold angle, theta. rewrite S_INR. field. lra. Qed.
+  Proof using HK. pose proof (INR_ge_2 K HK). unfold angle, theta. rewrite S_INR. field. lra. Qed.
 
   Lemma angle_last : angle K K = PI / 2.
-  Proof using HK. pose proof INR_K. unfold angle. field. lra. Qed.
+  Proof using HK. pose proof (INR_ge_2 K HK). unfold angle. field. lra. Qed.
 
   Lemma angle_bounds i : (0 < i < K)%nat -> 0 < angle K i < PI / 2.
   Proof using HK.
-    intros [Hi HiK]. pose proof INR_K. pose proof PI_RGT_0.
+    intros [Hi HiK]. pose proof (INR_ge_2 K HK). pose proof PI_RGT_0.
     assert (0 < INR i) by now apply lt_0_INR. assert (INR i < INR K) by now apply lt_INR.
     rewrite <- angle_last. unfold angle. split.
     - apply Rdiv_lt_0_compat; [now apply Rmult_lt_0_compat | lra].

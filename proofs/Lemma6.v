@@ -22,19 +22,19 @@ Definition angle (K : nat) : R := PI / (2 * INR K).
 
 Lemma angle_bounds : forall K, (2 <= K)%nat -> 0 < angle K <= PI / 4.
 Proof.
-  intros K HK. assert (HPI := PI_RGT_0). assert (H2 : 2 <= INR K) by (apply (le_INR 2), HK).
+  intros K HK. assert (HPI := PI_RGT_0). assert (H2 := INR_ge_2 K HK).
   unfold angle. split; [apply Rdiv_lt_0_compat; lra |].
   unfold Rdiv. apply Rmult_le_compat_l; [lra |]. apply Rinv_le_contravar; lra.
 Qed.
 
 Lemma angle_times : forall K, (2 <= K)%nat -> INR K * (2 * angle K) = PI.
 Proof.
-  intros K HK. assert (H2 : 2 <= INR K) by (apply (le_INR 2), HK). unfold angle. field. lra.
+  intros K HK. assert (H2 := INR_ge_2 K HK). unfold angle. field. lra.
 Qed.
 
 Lemma sine_point_angle : forall K i, (2 <= K)%nat -> sine_point K i = sin (INR i * angle K) ^ 2.
 Proof.
-  intros K i HK. assert (H2 : 2 <= INR K) by (apply (le_INR 2), HK). unfold sine_point, angle.
+  intros K i HK. assert (H2 := INR_ge_2 K HK). unfold sine_point, angle.
   do 2 f_equal. field. lra.
 Qed.
 
@@ -189,7 +189,7 @@ Qed.
 Lemma worst_ratio : (sin (3 * theta) / cos theta) ^ 2 <= 9 * PI ^ 2 / (4 * INR K ^ 2).
 Proof using K_two.
   assert (Ht := angle_bounds K K_two). fold theta in Ht. assert (HPI := PI_RGT_0).
-  assert (H2 : 2 <= INR K) by (apply (le_INR 2), K_two).
+  assert (H2 := INR_ge_2 K K_two).
   replace (9 * PI ^ 2 / (4 * INR K ^ 2)) with ((3 * theta) ^ 2) by (unfold theta, angle; field; lra).
   apply pow_incr. split; [| apply triple_below; lra].
   apply Rmult_le_pos; [apply sin_ge_0; lra |]. apply Rlt_le, Rinv_0_lt_compat, cos_gt_0; lra.
@@ -276,15 +276,12 @@ Hypothesis K_two : (2 <= K)%nat.
 
 Let node (k : nat) : R := PI * INR k / INR K.
 
-Lemma K_positive : 2 <= INR K.
-Proof using K_two. apply (le_INR 2), K_two. Qed.
-
 Lemma node_times : forall k, 2 * INR K * node k = 2 * INR k * PI.
-Proof using K_two. intros k. assert (H := K_positive). unfold node. field. lra. Qed.
+Proof using K_two. intros k. assert (H := INR_ge_2 K K_two). unfold node. field. lra. Qed.
 
 Lemma node_sine : forall k, (0 < k < K)%nat -> 0 < sin (node k).
 Proof using K_two.
-  intros k Hk. assert (H := K_positive). assert (HPI := PI_RGT_0).
+  intros k Hk. assert (H := INR_ge_2 K K_two). assert (HPI := PI_RGT_0).
   assert (H0 : 0 < INR k) by (apply lt_0_INR; lia).
   assert (H1 : INR k < INR K) by (apply lt_INR; lia).
   apply sin_gt_0.
@@ -304,7 +301,7 @@ Qed.
 Lemma inverse_square_sine : forall k, (0 < k < K)%nat ->
   / sin (node k) ^ 2 = - (4 / INR K) * sum K (fun j => parabola (INR K) (INR j) * cos (2 * INR j * node k)).
 Proof using K_two.
-  intros k Hk. assert (HK := K_positive). assert (Hs := node_sine k Hk).
+  intros k Hk. assert (HK := INR_ge_2 K K_two). assert (Hs := node_sine k Hk).
   assert (H := summation_by_parts (INR K) (node k) K).
   rewrite (sum_ext K _ (fun j => 4 * sin (node k) ^ 2 * (parabola (INR K) (INR j) * cos (2 * INR j * node k))
                                  - cos (2 * INR j * node k))) in H by (intros; ring).
@@ -333,7 +330,7 @@ Qed.
 
 Lemma sum_of_inverse_squares : sum (K - 1) (fun i => / sin (node (S i)) ^ 2) = (INR K ^ 2 - 1) / 3.
 Proof using K_two.
-  assert (HK := K_positive).
+  assert (HK := INR_ge_2 K K_two).
   rewrite (sum_ext (K - 1) _ (fun i => - (4 / INR K)
              * sum K (fun j => parabola (INR K) (INR j) * cos (2 * INR j * node (S i)))))
     by (intros i Hi; apply inverse_square_sine; lia).
@@ -354,7 +351,7 @@ Qed.
 
 Lemma node_angle : forall i, node (S i) = 2 * INR (i + 1) * angle K.
 Proof using K_two.
-  intros i. assert (HK := K_positive). unfold node, angle. replace (i + 1)%nat with (S i) by lia.
+  intros i. assert (HK := INR_ge_2 K K_two). unfold node, angle. replace (i + 1)%nat with (S i) by lia.
   field. lra.
 Qed.
 
@@ -454,7 +451,7 @@ Lemma lemma6d :
   sum (K - 1) (fun i => / sqrt (inner_grid K i * (1 - inner_grid K i)))
   <= 4 * INR K / PI * ln (4 * INR K / PI).
 Proof using K_two.
-  assert (HK := K_positive). assert (HPI := PI_RGT_0).
+  assert (HK := INR_ge_2 K K_two). assert (HPI := PI_RGT_0).
   assert (Ht := angle_bounds K K_two). assert (HKt := angle_times K K_two).
   set (t := angle K) in *.
   assert (Hterm : forall i, (i < K - 1)%nat ->

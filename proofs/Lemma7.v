@@ -21,13 +21,13 @@ Qed.
 
 Lemma grid_first : grid K 0 = sin phi ^ 2.
 Proof using K_two.
-  assert (HK : 2 <= INR K) by (apply (le_INR 2), K_two). unfold grid. cbn [Nat.eqb].
+  assert (HK := INR_ge_2 K K_two). unfold grid. cbn [Nat.eqb].
   do 2 f_equal. unfold phi, theta, angle. field. lra.
 Qed.
 
 Lemma grid_last : grid K K = 1 - sin phi ^ 2.
 Proof using K_two.
-  assert (HK : 2 <= INR K) by (apply (le_INR 2), K_two). unfold grid.
+  assert (HK := INR_ge_2 K K_two). unfold grid.
   destruct (Nat.eqb_spec K 0); [lia |]. rewrite Nat.ltb_irrefl.
   replace (PI / (4 * INR K)) with phi by (unfold phi, theta, angle; field; lra).
   assert (H := sin2_cos2 phi). unfold Rsqr in H. lra.
@@ -68,7 +68,7 @@ Lemma end_ratio : forall x, x = phi \/ x = theta ->
   (sin phi * sin (3 * phi)) ^ 2 / (sin x ^ 2 * (1 - sin x ^ 2)) <= 9 * PI ^ 2 / (16 * INR K ^ 2).
 Proof using K_two.
   intros x Hx. destruct angles as (H0 & H1 & H2). assert (HPI := PI_RGT_0).
-  assert (HK : 2 <= INR K) by (apply (le_INR 2), K_two).
+  assert (HK := INR_ge_2 K K_two).
   assert (Hs : 0 < sin phi) by (apply sin_gt_0; lra).
   assert (Hc : 0 < cos phi) by (apply cos_gt_0; lra).
   assert (H3 : 0 < sin (3 * phi)) by (apply sin_gt_0; lra).
@@ -90,7 +90,7 @@ Qed.
 
 Lemma quarter_below : 9 * PI ^ 2 / (16 * INR K ^ 2) <= 9 * PI ^ 2 / (4 * INR K ^ 2).
 Proof using K_two.
-  assert (HK : 2 <= INR K) by (apply (le_INR 2), K_two).
+  assert (HK := INR_ge_2 K K_two).
   assert (HPI := pow2_ge_0 PI). assert (HK2 : 0 < INR K ^ 2) by (apply pow_lt; lra).
   unfold Rdiv. apply Rmult_le_compat_l; [lra |]. apply Rinv_le_contravar; lra.
 Qed.

@@ -11,10 +11,13 @@ Local Open Scope R_scope.
 
 (** ** Counts along a play *)
 
-Lemma capacity_pos l : (1 <= capacity l)%nat.
+Lemma capacity_ge l : (l + 1 <= capacity l)%nat.
 Proof.
   destruct l as [| k]; cbn [capacity]; [lia |]. pose proof (Nat.pow_nonzero 4 k ltac:(lia)). nia.
 Qed.
+
+Lemma capacity_pos l : (1 <= capacity l)%nat.
+Proof. pose proof (capacity_ge l). lia. Qed.
 
 Lemma used_level h i : played h = true -> (0 < count h i)%nat -> (1 <= i)%nat /\ (level i < length h)%nat.
 Proof.
