@@ -6,7 +6,7 @@
     a point of the cell to z is 2 ln sec theta. *)
 
 From Coq Require Import Reals Lra Lia Psatz.
-From KLCal Require Import Definitions Basics KT TreeCell.
+From KLCal Require Import Definitions Basics KT TreeCell Lemma6.
 Open Scope R_scope.
 
 (** ** Jensen's inequality *)
@@ -38,26 +38,18 @@ Qed.
 
 (** ** The grid and the cells of PAIR *)
 
-(** The angle of grid point i, and the angle between neighbours. *)
+(** The angle of grid point i; neighbours differ by [theta K]. *)
 Definition angle (K i : nat) : R := PI * INR i / (2 * INR K).
-Definition theta (K : nat) : R := PI / (2 * INR K).
 
 Section Cells.
   Variable K : nat.
   Hypothesis HK : (2 <= K)%nat.
 
-  Lemma theta_bounds : 0 < theta K < PI / 2.
-  Proof using HK.
-    pose proof (INR_ge_2 K HK) as H. pose proof PI_RGT_0 as HPI. unfold theta. split.
-    - apply Rdiv_lt_0_compat; lra.
-    - apply Rmult_lt_compat_l; [exact HPI |]. apply Rinv_lt_contravar; lra.
-  Qed.
-
   Lemma cos_theta_pos : 0 < cos (theta K).
-  Proof using HK. pose proof theta_bounds. apply cos_gt_0; lra. Qed.
+  Proof using HK. pose proof (theta_bounds K HK). apply cos_gt_0; lra. Qed.
 
   Lemma sin_theta_pos : 0 < sin (theta K).
-  Proof using HK. pose proof theta_bounds. pose proof PI2_RGT_0. apply sin_gt_0; lra. Qed.
+  Proof using HK. pose proof (theta_bounds K HK). apply sin_gt_0; lra. Qed.
 
   Lemma ln_sec_nonneg : 0 <= ln (/ cos (theta K)).
   Proof using HK.

@@ -11,7 +11,7 @@
 
 From Coq Require Import Reals Lra Lia List Bool.
 Import ListNotations.
-From KLCal Require Import Definitions Basics Histories KT CellToPoint Ville PairRule.
+From KLCal Require Import Definitions Basics Histories KT Lemma6 CellToPoint Ville PairRule.
 Open Scope R_scope.
 
 (** ** What the used buckets cost: the sum of ln (4 n_i) over the i < n with n_i > 0 *)

@@ -8,7 +8,7 @@
 
 From Coq Require Import Reals Lra Lia List Bool.
 Import ListNotations.
-From KLCal Require Import Definitions Basics Histories KT Numbers CellToPoint Ville PairRule TheoremA Experts.
+From KLCal Require Import Definitions Basics Histories KT Numbers Lemma6 CellToPoint Ville PairRule TheoremA Experts.
 Open Scope R_scope.
 
 (** ** The forecaster *)

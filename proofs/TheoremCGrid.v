@@ -5,9 +5,9 @@
 
 From Coq Require Import Reals Lra Lia List Bool.
 Import ListNotations.
-From KLCal Require Import Definitions Bounds Basics Lemma5 Theorem2 Ville CellToPoint TheoremB SineProduct Theorem3.
+From KLCal Require Import Definitions Bounds Basics Lemma5 Lemma6 Theorem2 Ville CellToPoint TheoremB SineProduct.
 From KLCal Require Freedman.
-From KLCal Require Import Corollary3 Theorem2Adaptive PoissonDivergence Numbers TheoremC.
+From KLCal Require Import Theorem3 Corollary3 Theorem2Adaptive PoissonDivergence Numbers TheoremC.
 Open Scope R_scope.
 
 Section Weights.
@@ -85,14 +85,13 @@ Section Weights.
       replace (K + 1)%nat with (1 + ((K - 1) + 1))%nat at 2 by lia. rewrite !sum_split. cbn [sum].
       rewrite !Nat.add_0_r. replace (1 + (K - 1))%nat with K by lia.
       destruct first_point as [-> ->]. destruct last_point as [-> ->].
-      rewrite (sum_ext (K - 1) _ (fun i => - ln (sin (PI * INR (i + 1) / (2 * INR K)) ^ 2)
-                                           - ln (1 - sin (PI * INR (i + 1) / (2 * INR K)) ^ 2))).
+      rewrite (sum_ext (K - 1) _ (fun i => - ln (inner_grid K i) - ln (1 - inner_grid K i))).
       + rewrite sum_of_logarithms by lia. pose proof end_weight as Hend.
         rewrite plus_INR, minus_INR by lia. cbn [INR].
         rewrite ln_4.
         pose proof (INR_ge_2 K HK). lra.
       + intros i Hi. unfold grid. destruct (Nat.eqb_spec (1 + i) 0); [lia |].
-        destruct (Nat.ltb_spec (1 + i) K); [| lia]. rewrite (Nat.add_comm 1 i). ring.
+        destruct (Nat.ltb_spec (1 + i) K); [| lia]. unfold inner_grid. rewrite (Nat.add_comm 1 i). ring.
     - intros i _. pose proof (grid_bounds K HK i). rewrite !ln_mult by (try apply Rmult_lt_0_compat; lra). ring.
   Qed.
 
