@@ -351,6 +351,8 @@ Proof. destruct y; cbn; lra. Qed.
 Lemma loss_split p y : loss p y = - outcome y * ln p - (1 - outcome y) * ln (1 - p).
 Proof. destruct y; unfold loss; cbn; ring. Qed.
 
+Definition is_used (h : history) (i : nat) : R := if (count h i =? 0)%nat then 0 else 1.
+
 Lemma count_ones_le h i : (count_ones h i <= count h i)%nat.
 Proof.
   induction h as [|[j y] h IH]; cbn [count count_ones]; [lia|].

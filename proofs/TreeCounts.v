@@ -114,7 +114,6 @@ Proof.
     reflexivity.
 Qed.
 
-Definition is_used (h : history) (i : nat) : R := if (count h i =? 0)%nat then 0 else 1.
 Definition is_full (h : history) (i : nat) : R := if full h i then 1 else 0.
 
 Lemma used_row_le h l : played h = true -> row (S l) (is_used h) <= 2 * row l (is_full h).
