@@ -5,6 +5,9 @@ From KLCal Require Import Definitions.
 Import ListNotations.
 Open Scope R_scope.
 
+Lemma INR_ge_2 K : (2 <= K)%nat -> 2 <= INR K.
+Proof. exact (le_INR 2 K). Qed.
+
 (** ** Finite sums *)
 
 Lemma sum_succ n f : sum (S n) f = sum n f + f n.
@@ -347,6 +350,8 @@ Proof. destruct y; cbn; lra. Qed.
 
 Lemma loss_split p y : loss p y = - outcome y * ln p - (1 - outcome y) * ln (1 - p).
 Proof. destruct y; unfold loss; cbn; ring. Qed.
+
+Definition is_used (h : history) (i : nat) : R := if (count h i =? 0)%nat then 0 else 1.
 
 Lemma count_ones_le h i : (count_ones h i <= count h i)%nat.
 Proof.

@@ -6,7 +6,7 @@
     a point of the cell to z is 2 ln sec theta. *)
 
 From Coq Require Import Reals Lra Lia Psatz.
-From KLCal Require Import Definitions Basics KT TreeCell.
+From KLCal Require Import Definitions Basics KT TreeCell Lemma6.
 Open Scope R_scope.
 
 (** ** Jensen's inequality *)
@@ -38,29 +38,18 @@ Qed.
 
 (** ** The grid and the cells of PAIR *)
 
-(** The angle of grid point i, and the angle between neighbours. *)
+(** The angle of grid point i; neighbours differ by [theta K]. *)
 Definition angle (K i : nat) : R := PI * INR i / (2 * INR K).
-Definition theta (K : nat) : R := PI / (2 * INR K).
 
 Section Cells.
   Variable K : nat.
   Hypothesis HK : (2 <= K)%nat.
 
-  Lemma INR_K : 2 <= INR K.
-  Proof using HK. replace 2 with (INR 2) by reflexivity. now apply le_INR. Qed.
-
-  Lemma theta_bounds : 0 < theta K < PI / 2.
-  Proof using HK.
-    pose proof INR_K as H. pose proof PI_RGT_0 as HPI. unfold theta. split.
-    - apply Rdiv_lt_0_compat; lra.
-    - apply Rmult_lt_compat_l; [exact HPI |]. apply Rinv_lt_contravar; lra.
-  Qed.
-
   Lemma cos_theta_pos : 0 < cos (theta K).
-  Proof using HK. pose proof theta_bounds. apply cos_gt_0; lra. Qed.
+  Proof using HK. pose proof (theta_bounds K HK). apply cos_gt_0; lra. Qed.
 
   Lemma sin_theta_pos : 0 < sin (theta K).
-  Proof using HK. pose proof theta_bounds. pose proof PI2_RGT_0. apply sin_gt_0; lra. Qed.
+  Proof using HK. pose proof (theta_bounds K HK). apply sin_gt_0; lra. Qed.
 
   Lemma ln_sec_nonneg : 0 <= ln (/ cos (theta K)).
   Proof using HK.
@@ -71,14 +60,14 @@ Section Cells.
   Proof. unfold angle. cbn [INR]. unfold Rdiv. ring. Qed.
 
   Lemma angle_succ i : angle K (S i) = angle K i + theta K.
-  Proof using HK. pose proof INR_K. unfold angle, theta. rewrite S_INR. field. lra. Qed.
+  Proof using HK. pose proof (INR_ge_2 K HK). unfold angle, theta. rewrite S_INR. field. lra. Qed.
 
   Lemma angle_last : angle K K = PI / 2.
-  Proof using HK. pose proof INR_K. unfold angle. field. lra. Qed.
+  Proof using HK. pose proof (INR_ge_2 K HK). unfold angle. field. lra. Qed.
 
   Lemma angle_bounds i : (0 < i < K)%nat -> 0 < angle K i < PI / 2.
   Proof using HK.
-    intros [Hi HiK]. pose proof INR_K. pose proof PI_RGT_0.
+    intros [Hi HiK]. pose proof (INR_ge_2 K HK). pose proof PI_RGT_0.
     assert (0 < INR i) by now apply lt_0_INR. assert (INR i < INR K) by now apply lt_INR.
     rewrite <- angle_last. unfold angle. split.
     - apply Rdiv_lt_0_compat; [now apply Rmult_lt_0_compat | lra].

@@ -22,9 +22,6 @@ Proof.
   now rewrite sin_shift.
 Qed.
 
-Lemma INR_ge_2 K : (2 <= K)%nat -> 2 <= INR K.
-Proof. intros H. apply le_INR in H. exact H. Qed.
-
 Lemma div_le_compat x k c : 0 < x -> 0 < c <= k -> x / k <= x / c.
 Proof. intros Hx Hk. apply Rmult_le_compat_l; [lra|]. apply Rinv_le_contravar; lra. Qed.
 

@@ -18,23 +18,23 @@ Proof. reflexivity. Qed.
 
 (** ** Angles *)
 
-Definition angle (K : nat) : R := PI / (2 * INR K).
+Definition theta (K : nat) : R := PI / (2 * INR K).
 
-Lemma angle_bounds : forall K, (2 <= K)%nat -> 0 < angle K <= PI / 4.
+Lemma theta_bounds : forall K, (2 <= K)%nat -> 0 < theta K <= PI / 4.
 Proof.
-  intros K HK. assert (HPI := PI_RGT_0). assert (H2 : 2 <= INR K) by (apply (le_INR 2), HK).
-  unfold angle. split; [apply Rdiv_lt_0_compat; lra |].
+  intros K HK. assert (HPI := PI_RGT_0). assert (H2 := INR_ge_2 K HK).
+  unfold theta. split; [apply Rdiv_lt_0_compat; lra |].
   unfold Rdiv. apply Rmult_le_compat_l; [lra |]. apply Rinv_le_contravar; lra.
 Qed.
 
-Lemma angle_times : forall K, (2 <= K)%nat -> INR K * (2 * angle K) = PI.
+Lemma theta_times : forall K, (2 <= K)%nat -> INR K * (2 * theta K) = PI.
 Proof.
-  intros K HK. assert (H2 : 2 <= INR K) by (apply (le_INR 2), HK). unfold angle. field. lra.
+  intros K HK. assert (H2 := INR_ge_2 K HK). unfold theta. field. lra.
 Qed.
 
-Lemma sine_point_angle : forall K i, (2 <= K)%nat -> sine_point K i = sin (INR i * angle K) ^ 2.
+Lemma sine_point_angle : forall K i, (2 <= K)%nat -> sine_point K i = sin (INR i * theta K) ^ 2.
 Proof.
-  intros K i HK. assert (H2 : 2 <= INR K) by (apply (le_INR 2), HK). unfold sine_point, angle.
+  intros K i HK. assert (H2 := INR_ge_2 K HK). unfold sine_point, theta.
   do 2 f_equal. field. lra.
 Qed.
 
@@ -85,45 +85,44 @@ Section Grid.
 
 Variable K : nat.
 Hypothesis K_two : (2 <= K)%nat.
-Let theta := angle K.
 
 (** The gap of equation 9. *)
-Lemma gap : forall i, sine_point K (S i) - sine_point K i = sin theta * sin (2 * INR i * theta + theta).
+Lemma gap : forall i, sine_point K (S i) - sine_point K i = sin (theta K) * sin (2 * INR i * theta K + theta K).
 Proof using K_two.
-  intros i. rewrite !sine_point_angle by assumption. fold theta. rewrite S_INR.
-  replace ((INR i + 1) * theta) with ((INR i * theta + theta / 2) + theta / 2) by field.
-  replace (INR i * theta) with ((INR i * theta + theta / 2) - theta / 2) at 2 by field.
+  intros i. rewrite !sine_point_angle by assumption. rewrite S_INR.
+  replace ((INR i + 1) * theta K) with ((INR i * theta K + theta K / 2) + theta K / 2) by field.
+  replace (INR i * theta K) with ((INR i * theta K + theta K / 2) - theta K / 2) at 2 by field.
   rewrite sin_squared_gap. f_equal; f_equal; field.
 Qed.
 
-Lemma variance : forall i, sine_point K i * (1 - sine_point K i) = (sin (2 * INR i * theta) / 2) ^ 2.
+Lemma variance : forall i, sine_point K i * (1 - sine_point K i) = (sin (2 * INR i * theta K) / 2) ^ 2.
 Proof using K_two.
-  intros i. rewrite sine_point_angle by assumption. fold theta. rewrite sine_variance.
+  intros i. rewrite sine_point_angle by assumption. rewrite sine_variance.
   do 3 f_equal. ring.
 Qed.
 
-Lemma multiple_of_angle : forall i, (i <= K)%nat -> 0 <= 2 * INR i * theta <= PI.
+Lemma multiple_of_angle : forall i, (i <= K)%nat -> 0 <= 2 * INR i * theta K <= PI.
 Proof using K_two.
-  intros i Hi. assert (H := angle_times K K_two). fold theta in H.
-  assert (Ht := angle_bounds K K_two). fold theta in Ht.
+  intros i Hi. assert (H := theta_times K K_two).
+  assert (Ht := theta_bounds K K_two).
   assert (H0 := pos_INR i). apply le_INR in Hi. nra.
 Qed.
 
-Lemma gap_positive : forall i, (i < K)%nat -> 0 < sine_point K (S i) - sine_point K i <= theta.
+Lemma gap_positive : forall i, (i < K)%nat -> 0 < sine_point K (S i) - sine_point K i <= theta K.
 Proof using K_two.
   intros i Hi. rewrite gap.
-  assert (Ht := angle_bounds K K_two). fold theta in Ht.
+  assert (Ht := theta_bounds K K_two).
   assert (H0 := multiple_of_angle i ltac:(lia)). assert (H1 := multiple_of_angle (S i) ltac:(lia)).
   rewrite S_INR in H1. assert (HPI := PI_RGT_0).
-  assert (Hs1 : 0 < sin theta) by (apply sin_gt_0; lra).
-  assert (Hs2 : 0 < sin (2 * INR i * theta + theta)) by (apply sin_gt_0; lra).
-  assert (Hs3 := SIN_bound (2 * INR i * theta + theta)). assert (Hs4 := sin_below theta ltac:(lra)).
+  assert (Hs1 : 0 < sin (theta K)) by (apply sin_gt_0; lra).
+  assert (Hs2 : 0 < sin (2 * INR i * theta K + theta K)) by (apply sin_gt_0; lra).
+  assert (Hs3 := SIN_bound (2 * INR i * theta K + theta K)). assert (Hs4 := sin_below (theta K) ltac:(lra)).
   split; [now apply Rmult_lt_0_compat | nra].
 Qed.
 
-Lemma sine_inside : forall i, (0 < i < K)%nat -> 0 < sin (2 * INR i * theta).
+Lemma sine_inside : forall i, (0 < i < K)%nat -> 0 < sin (2 * INR i * theta K).
 Proof using K_two.
-  intros i Hi. assert (Ht := angle_bounds K K_two). fold theta in Ht.
+  intros i Hi. assert (Ht := theta_bounds K K_two).
   assert (H1 := multiple_of_angle (S i) ltac:(lia)). rewrite S_INR in H1.
   assert (Hi1 : 1 <= INR i) by (apply (le_INR 1); lia). apply sin_gt_0; nra.
 Qed.
@@ -138,59 +137,59 @@ Qed.
 
 (** The ratio of a gap to the standard deviation, at either end of the gap. *)
 Lemma gap_ratio : forall i e, (0 < i < K)%nat -> (e = 1 \/ e = - 1) ->
-  2 * (sin theta * sin (2 * INR i * theta + e * theta))
-  <= sin (3 * theta) / cos theta * sin (2 * INR i * theta).
+  2 * (sin (theta K) * sin (2 * INR i * theta K + e * theta K))
+  <= sin (3 * theta K) / cos (theta K) * sin (2 * INR i * theta K).
 Proof using K_two.
   intros i e Hi He.
-  assert (Ht := angle_bounds K K_two). fold theta in Ht. assert (HPI := PI_RGT_0).
-  assert (Hc : 0 < cos theta) by (apply cos_gt_0; lra).
+  assert (Ht := theta_bounds K K_two). assert (HPI := PI_RGT_0).
+  assert (Hc : 0 < cos (theta K)) by (apply cos_gt_0; lra).
   assert (H1 := multiple_of_angle (S i) ltac:(lia)). rewrite S_INR in H1.
   assert (Hi1 : 1 <= INR i) by (apply (le_INR 1); lia).
-  assert (Hs : 0 <= sin theta) by (apply sin_ge_0; lra).
-  apply (Rmult_le_reg_r (cos theta)); [assumption |].
-  replace (sin (3 * theta) / cos theta * sin (2 * INR i * theta) * cos theta)
-    with (sin (3 * theta) * sin (2 * INR i * theta)) by (field; lra).
-  replace (2 * (sin theta * sin (2 * INR i * theta + e * theta)) * cos theta)
-    with (sin (2 * theta) * sin (2 * INR i * theta + e * theta)) by (rewrite sin_2a; ring).
+  assert (Hs : 0 <= sin (theta K)) by (apply sin_ge_0; lra).
+  apply (Rmult_le_reg_r (cos (theta K))); [assumption |].
+  replace (sin (3 * theta K) / cos (theta K) * sin (2 * INR i * theta K) * cos (theta K))
+    with (sin (3 * theta K) * sin (2 * INR i * theta K)) by (field; lra).
+  replace (2 * (sin (theta K) * sin (2 * INR i * theta K + e * theta K)) * cos (theta K))
+    with (sin (2 * theta K) * sin (2 * INR i * theta K + e * theta K)) by (rewrite sin_2a; ring).
   destruct He as [-> | ->].
-  - rewrite Rmult_1_l. assert (H := four_sines theta (2 * INR i * theta)).
-    assert (0 <= sin (2 * INR i * theta - 2 * theta)) by (apply sin_ge_0; nra). nra.
-  - assert (H := four_sines theta (PI - 2 * INR i * theta)).
-    replace (PI - 2 * INR i * theta + theta) with (PI - (2 * INR i * theta + - 1 * theta)) in H by ring.
-    replace (PI - 2 * INR i * theta - 2 * theta) with (PI - (2 * INR i * theta + 2 * theta)) in H by ring.
+  - rewrite Rmult_1_l. assert (H := four_sines (theta K) (2 * INR i * theta K)).
+    assert (0 <= sin (2 * INR i * theta K - 2 * theta K)) by (apply sin_ge_0; nra). nra.
+  - assert (H := four_sines (theta K) (PI - 2 * INR i * theta K)).
+    replace (PI - 2 * INR i * theta K + theta K) with (PI - (2 * INR i * theta K + - 1 * theta K)) in H by ring.
+    replace (PI - 2 * INR i * theta K - 2 * theta K) with (PI - (2 * INR i * theta K + 2 * theta K)) in H by ring.
     rewrite !sin_PI_x in H.
-    assert (0 <= sin (2 * INR i * theta + 2 * theta)) by (apply sin_ge_0; nra). nra.
+    assert (0 <= sin (2 * INR i * theta K + 2 * theta K)) by (apply sin_ge_0; nra). nra.
 Qed.
 
 Lemma lower_gap : forall i, (0 < i)%nat ->
-  sine_point K i - sine_point K (i - 1) = sin theta * sin (2 * INR i * theta + - 1 * theta).
+  sine_point K i - sine_point K (i - 1) = sin (theta K) * sin (2 * INR i * theta K + - 1 * theta K).
 Proof using K_two.
   intros i Hi. replace i with (S (i - 1)) at 1 by lia. rewrite gap, minus_INR by lia.
   change (INR 1) with 1. do 2 f_equal. ring.
 Qed.
 
 Lemma upper_gap : forall i,
-  sine_point K (S i) - sine_point K i = sin theta * sin (2 * INR i * theta + 1 * theta).
+  sine_point K (S i) - sine_point K i = sin (theta K) * sin (2 * INR i * theta K + 1 * theta K).
 Proof using K_two. intros i. rewrite gap. do 2 f_equal. ring. Qed.
 
 Lemma gap_squared : forall i e, (0 < i < K)%nat -> (e = 1 \/ e = - 1) ->
-  0 <= sin theta * sin (2 * INR i * theta + e * theta) ->
-  (sin theta * sin (2 * INR i * theta + e * theta)) ^ 2 / (sine_point K i * (1 - sine_point K i))
-  <= (sin (3 * theta) / cos theta) ^ 2.
+  0 <= sin (theta K) * sin (2 * INR i * theta K + e * theta K) ->
+  (sin (theta K) * sin (2 * INR i * theta K + e * theta K)) ^ 2 / (sine_point K i * (1 - sine_point K i))
+  <= (sin (3 * theta K) / cos (theta K)) ^ 2.
 Proof using K_two.
   intros i e Hi He Hd. assert (Hs := sine_inside i Hi). assert (H := gap_ratio i e Hi He).
   rewrite variance.
-  revert Hd H. generalize (sin theta * sin (2 * INR i * theta + e * theta)). intros d Hd H.
-  apply (Rmult_le_reg_r ((sin (2 * INR i * theta) / 2) ^ 2)); [apply pow_lt; lra |].
+  revert Hd H. generalize (sin (theta K) * sin (2 * INR i * theta K + e * theta K)). intros d Hd H.
+  apply (Rmult_le_reg_r ((sin (2 * INR i * theta K) / 2) ^ 2)); [apply pow_lt; lra |].
   unfold Rdiv at 1. rewrite Rmult_assoc, Rinv_l, Rmult_1_r by (apply pow_nonzero; lra).
   rewrite <- Rpow_mult_distr. apply pow_incr. lra.
 Qed.
 
-Lemma worst_ratio : (sin (3 * theta) / cos theta) ^ 2 <= 9 * PI ^ 2 / (4 * INR K ^ 2).
+Lemma worst_ratio : (sin (3 * theta K) / cos (theta K)) ^ 2 <= 9 * PI ^ 2 / (4 * INR K ^ 2).
 Proof using K_two.
-  assert (Ht := angle_bounds K K_two). fold theta in Ht. assert (HPI := PI_RGT_0).
-  assert (H2 : 2 <= INR K) by (apply (le_INR 2), K_two).
-  replace (9 * PI ^ 2 / (4 * INR K ^ 2)) with ((3 * theta) ^ 2) by (unfold theta, angle; field; lra).
+  assert (Ht := theta_bounds K K_two). assert (HPI := PI_RGT_0).
+  assert (H2 := INR_ge_2 K K_two).
+  replace (9 * PI ^ 2 / (4 * INR K ^ 2)) with ((3 * theta K) ^ 2) by (unfold theta; field; lra).
   apply pow_incr. split; [| apply triple_below; lra].
   apply Rmult_le_pos; [apply sin_ge_0; lra |]. apply Rlt_le, Rinv_0_lt_compat, cos_gt_0; lra.
 Qed.
@@ -198,7 +197,7 @@ Qed.
 Lemma lemma6b : forall i, (0 < i < K)%nat ->
   Rmax (sine_point K i - sine_point K (i - 1)) (sine_point K (S i) - sine_point K i) ^ 2
     / (sine_point K i * (1 - sine_point K i))
-  <= (sin (3 * theta) / cos theta) ^ 2.
+  <= (sin (3 * theta K) / cos (theta K)) ^ 2.
 Proof using K_two.
   intros i Hi. unfold Rmax. destruct (Rle_dec _ _).
   - assert (H := gap_positive i ltac:(lia)). rewrite upper_gap in *. apply gap_squared; auto. lra.
@@ -209,24 +208,24 @@ Qed.
 Lemma lemma6b_attained :
   Rmax (sine_point K 1 - sine_point K 0) (sine_point K 2 - sine_point K 1) ^ 2
     / (sine_point K 1 * (1 - sine_point K 1))
-  = (sin (3 * theta) / cos theta) ^ 2.
+  = (sin (3 * theta K) / cos (theta K)) ^ 2.
 Proof using K_two.
-  assert (Ht := angle_bounds K K_two). fold theta in Ht. assert (HPI := PI_RGT_0).
-  assert (Hc : 0 < cos theta) by (apply cos_gt_0; lra).
-  assert (Hs : 0 < sin theta) by (apply sin_gt_0; lra).
+  assert (Ht := theta_bounds K K_two). assert (HPI := PI_RGT_0).
+  assert (Hc : 0 < cos (theta K)) by (apply cos_gt_0; lra).
+  assert (Hs : 0 < sin (theta K)) by (apply sin_gt_0; lra).
   rewrite variance, !gap. change (INR 1) with 1. change (INR 0) with 0.
-  replace (2 * 0 * theta + theta) with theta by ring.
-  replace (2 * 1 * theta + theta) with (3 * theta) by ring.
-  replace (2 * 1 * theta) with (2 * theta) by ring.
+  replace (2 * 0 * theta K + theta K) with (theta K) by ring.
+  replace (2 * 1 * theta K + theta K) with (3 * theta K) by ring.
+  replace (2 * 1 * theta K) with (2 * theta K) by ring.
   rewrite Rmax_right.
   - rewrite sin_2a. field. lra.
   - apply Rmult_le_compat_l; [lra |].
-    assert (H : sin (3 * theta) - sin theta = 2 * cos (2 * theta) * sin theta).
-    { replace (3 * theta) with (2 * theta + theta) by ring.
-      replace (sin theta) with (sin (2 * theta - theta)) at 1 by (f_equal; ring).
+    assert (H : sin (3 * theta K) - sin (theta K) = 2 * cos (2 * theta K) * sin (theta K)).
+    { replace (3 * theta K) with (2 * theta K + theta K) by ring.
+      replace (sin (theta K)) with (sin (2 * theta K - theta K)) at 1 by (f_equal; ring).
       rewrite sin_plus, sin_minus. ring. }
-    assert (0 <= cos (2 * theta)) by (apply cos_ge_0; lra).
-    assert (0 <= 2 * cos (2 * theta) * sin theta) by (apply Rmult_le_pos; lra). lra.
+    assert (0 <= cos (2 * theta K)) by (apply cos_ge_0; lra).
+    assert (0 <= 2 * cos (2 * theta K) * sin (theta K)) by (apply Rmult_le_pos; lra). lra.
 Qed.
 
 End Grid.
@@ -276,15 +275,12 @@ Hypothesis K_two : (2 <= K)%nat.
 
 Let node (k : nat) : R := PI * INR k / INR K.
 
-Lemma K_positive : 2 <= INR K.
-Proof using K_two. apply (le_INR 2), K_two. Qed.
-
 Lemma node_times : forall k, 2 * INR K * node k = 2 * INR k * PI.
-Proof using K_two. intros k. assert (H := K_positive). unfold node. field. lra. Qed.
+Proof using K_two. intros k. assert (H := INR_ge_2 K K_two). unfold node. field. lra. Qed.
 
 Lemma node_sine : forall k, (0 < k < K)%nat -> 0 < sin (node k).
 Proof using K_two.
-  intros k Hk. assert (H := K_positive). assert (HPI := PI_RGT_0).
+  intros k Hk. assert (H := INR_ge_2 K K_two). assert (HPI := PI_RGT_0).
   assert (H0 : 0 < INR k) by (apply lt_0_INR; lia).
   assert (H1 : INR k < INR K) by (apply lt_INR; lia).
   apply sin_gt_0.
@@ -304,7 +300,7 @@ Qed.
 Lemma inverse_square_sine : forall k, (0 < k < K)%nat ->
   / sin (node k) ^ 2 = - (4 / INR K) * sum K (fun j => parabola (INR K) (INR j) * cos (2 * INR j * node k)).
 Proof using K_two.
-  intros k Hk. assert (HK := K_positive). assert (Hs := node_sine k Hk).
+  intros k Hk. assert (HK := INR_ge_2 K K_two). assert (Hs := node_sine k Hk).
   assert (H := summation_by_parts (INR K) (node k) K).
   rewrite (sum_ext K _ (fun j => 4 * sin (node k) ^ 2 * (parabola (INR K) (INR j) * cos (2 * INR j * node k))
                                  - cos (2 * INR j * node k))) in H by (intros; ring).
@@ -333,7 +329,7 @@ Qed.
 
 Lemma sum_of_inverse_squares : sum (K - 1) (fun i => / sin (node (S i)) ^ 2) = (INR K ^ 2 - 1) / 3.
 Proof using K_two.
-  assert (HK := K_positive).
+  assert (HK := INR_ge_2 K K_two).
   rewrite (sum_ext (K - 1) _ (fun i => - (4 / INR K)
              * sum K (fun j => parabola (INR K) (INR j) * cos (2 * INR j * node (S i)))))
     by (intros i Hi; apply inverse_square_sine; lia).
@@ -352,9 +348,9 @@ Proof using K_two.
       * intros i _. f_equal. unfold node. cbn [Nat.add]. field. lra.
 Qed.
 
-Lemma node_angle : forall i, node (S i) = 2 * INR (i + 1) * angle K.
+Lemma node_angle : forall i, node (S i) = 2 * INR (i + 1) * theta K.
 Proof using K_two.
-  intros i. assert (HK := K_positive). unfold node, angle. replace (i + 1)%nat with (S i) by lia.
+  intros i. assert (HK := INR_ge_2 K K_two). unfold node, theta. replace (i + 1)%nat with (S i) by lia.
   field. lra.
 Qed.
 
@@ -454,9 +450,9 @@ Lemma lemma6d :
   sum (K - 1) (fun i => / sqrt (inner_grid K i * (1 - inner_grid K i)))
   <= 4 * INR K / PI * ln (4 * INR K / PI).
 Proof using K_two.
-  assert (HK := K_positive). assert (HPI := PI_RGT_0).
-  assert (Ht := angle_bounds K K_two). assert (HKt := angle_times K K_two).
-  set (t := angle K) in *.
+  assert (HK := INR_ge_2 K K_two). assert (HPI := PI_RGT_0).
+  assert (Ht := theta_bounds K K_two). assert (HKt := theta_times K K_two).
+  set (t := theta K) in *.
   assert (Hterm : forall i, (i < K - 1)%nat ->
             / sqrt (inner_grid K i * (1 - inner_grid K i))
             <= / t * (log_tan ((2 * INR (S i) + 1) * t) - log_tan ((2 * INR i + 1) * t))).
@@ -493,8 +489,8 @@ Proof using K_two.
     replace (cos (t / 2) / sin (t / 2) * (sin (t / 2) * (t / 2))) with (t / 2 * cos (t / 2)) by (field; lra).
     replace (2 / t * (sin (t / 2) * (t / 2))) with (sin (t / 2)) by (field; lra). exact H. }
   apply Rle_trans with (1 := Hterm). rewrite Hmirror.
-  replace (4 * INR K / PI) with (2 / t) at 2 by (unfold t, angle; field; lra).
-  replace (4 * INR K / PI) with (2 * / t) by (unfold t, angle; field; lra).
+  replace (4 * INR K / PI) with (2 / t) at 2 by (unfold t, theta; field; lra).
+  replace (4 * INR K / PI) with (2 * / t) by (unfold t, theta; field; lra).
   assert (Hinv : 0 < / t) by (apply Rinv_0_lt_compat; lra). nra.
 Qed.
 

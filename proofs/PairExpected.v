@@ -8,7 +8,7 @@
     a round depends on earlier outcomes only. *)
 
 From Coq Require Import Reals Lra Lia.
-From KLCal Require Import Definitions Basics Lemma4 KT CellToPoint PairRule.
+From KLCal Require Import Definitions Basics Lemma4 KT Lemma6 CellToPoint PairRule.
 Open Scope R_scope.
 
 (** ** One bucket, with masses *)

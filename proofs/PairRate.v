@@ -8,7 +8,8 @@
 
 From Coq Require Import Reals Lra Lia Psatz List.
 Import ListNotations.
-From KLCal Require Import Definitions Basics Histories KT Numbers Lemma5 CellToPoint Ville PairRule TheoremA Rate.
+From KLCal Require Import Definitions Basics Histories KT Numbers Lemma5 Lemma6 CellToPoint Ville.
+From KLCal Require Import PairRule TheoremA Rate.
 Open Scope R_scope.
 
 (** ** One point *)

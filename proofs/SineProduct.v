@@ -6,7 +6,7 @@
     1 - z. *)
 
 From Coq Require Import Reals Lra Lia.
-From KLCal Require Import Definitions Basics Numbers.
+From KLCal Require Import Definitions Basics Numbers CellToPoint.
 Open Scope R_scope.
 
 (** ** Polynomials, as functions: degree at most d, and c the coefficient of x^d *)
@@ -196,35 +196,22 @@ Section Products.
       apply lt_INR. lia.
   Qed.
 
-  (** The inner points of the grid. *)
-  Let z (i : nat) : R := sin (PI * INR (i + 1) / (2 * INR K)) ^ 2.
-
-  Lemma root_and_point i : 2 * (1 - root i) = 4 * z i /\ 2 * (1 + root i) = 4 * (1 - z i).
+  Lemma root_and_point i : 2 * (1 - root i) = 4 * inner_grid K i /\ 2 * (1 + root i) = 4 * (1 - inner_grid K i).
   Proof using HK.
     assert (HKR : INR K <> 0) by (apply not_0_INR; lia).
-    unfold root, z. set (t := PI * INR (i + 1) / (2 * INR K)).
+    unfold root, inner_grid. set (t := PI * INR (i + 1) / (2 * INR K)).
     replace (PI * INR (i + 1) / INR K) with (2 * t) by (unfold t; field; exact HKR).
     rewrite cos_2a_sin. split; ring.
   Qed.
 
-  Lemma point_inside i : (i < K - 1)%nat -> 0 < z i < 1.
-  Proof using HK.
-    intros Hi. destruct (root_and_point i) as [H1 H2]. pose proof (root_angle i Hi) as Ha.
-    assert (-1 < root i < 1).
-    { unfold root. set (t := PI * INR (i + 1) / INR K) in *. split.
-      - rewrite <- cos_PI. apply cos_decreasing_1; lra.
-      - rewrite <- cos_0. apply cos_decreasing_1; lra. }
-    lra.
-  Qed.
-
-  Theorem product_of_points : product (K - 1) (fun i => 4 * z i) = INR K.
+  Theorem product_of_points : product (K - 1) (fun i => 4 * inner_grid K i) = INR K.
   Proof using HK.
     pose proof (chebyshev_product 1) as H. rewrite chebyshev_at_one, product_scaled in H.
     replace (S (K - 1)) with K in H by lia. rewrite H. apply product_ext. intros i _.
     destruct (root_and_point i). lra.
   Qed.
 
-  Theorem product_of_complements : product (K - 1) (fun i => 4 * (1 - z i)) = INR K.
+  Theorem product_of_complements : product (K - 1) (fun i => 4 * (1 - inner_grid K i)) = INR K.
   Proof using HK.
     pose proof (chebyshev_product (-1)) as H. rewrite chebyshev_at_minus_one in H.
     replace (S (K - 1)) with K in H by lia.
@@ -237,17 +224,18 @@ Section Products.
 
   (** In logarithms. *)
   Theorem sum_of_logarithms :
-    sum (K - 1) (fun i => - ln (z i) - ln (1 - z i)) = 4 * INR (K - 1) * ln 2 - 2 * ln (INR K).
+    sum (K - 1) (fun i => - ln (inner_grid K i) - ln (1 - inner_grid K i))
+    = 4 * INR (K - 1) * ln 2 - 2 * ln (INR K).
   Proof using HK.
-    destruct (product_ln (K - 1) (fun i => 4 * z i)) as [_ H1].
-    { intros i Hi. pose proof (point_inside i Hi). lra. }
-    destruct (product_ln (K - 1) (fun i => 4 * (1 - z i))) as [_ H2].
-    { intros i Hi. pose proof (point_inside i Hi). lra. }
+    destruct (product_ln (K - 1) (fun i => 4 * inner_grid K i)) as [_ H1].
+    { intros i Hi. pose proof (inner_grid_open K ltac:(lia) i ltac:(lia)). lra. }
+    destruct (product_ln (K - 1) (fun i => 4 * (1 - inner_grid K i))) as [_ H2].
+    { intros i Hi. pose proof (inner_grid_open K ltac:(lia) i ltac:(lia)). lra. }
     rewrite product_of_points in H1. rewrite product_of_complements in H2.
-    rewrite (sum_ext (K - 1) _ (fun i => ln 4 + ln (z i))) in H1.
-    2: { intros i Hi. pose proof (point_inside i Hi). apply ln_mult; lra. }
-    rewrite (sum_ext (K - 1) _ (fun i => ln 4 + ln (1 - z i))) in H2.
-    2: { intros i Hi. pose proof (point_inside i Hi). apply ln_mult; lra. }
+    rewrite (sum_ext (K - 1) _ (fun i => ln 4 + ln (inner_grid K i))) in H1.
+    2: { intros i Hi. pose proof (inner_grid_open K ltac:(lia) i ltac:(lia)). apply ln_mult; lra. }
+    rewrite (sum_ext (K - 1) _ (fun i => ln 4 + ln (1 - inner_grid K i))) in H2.
+    2: { intros i Hi. pose proof (inner_grid_open K ltac:(lia) i ltac:(lia)). apply ln_mult; lra. }
     rewrite sum_plus, sum_const in H1, H2.
     rewrite sum_minus, sum_opp. rewrite ln_4 in *. lra.
   Qed.

@@ -11,7 +11,7 @@
 
 From Coq Require Import Reals Lra Lia List Bool.
 Import ListNotations.
-From KLCal Require Import Definitions Basics Histories KT CellToPoint Ville PairRule.
+From KLCal Require Import Definitions Basics Histories KT Lemma6 CellToPoint Ville PairRule.
 Open Scope R_scope.
 
 (** ** What the used buckets cost: the sum of ln (4 n_i) over the i < n with n_i > 0 *)
@@ -38,8 +38,6 @@ Proof. intros h i y Hh Hi _. constructor; [exact Hi | exact Hh]. Qed.
 
 (** ** The explicit form of the cost of the used buckets *)
 
-Definition used (h : history) (i : nat) : R := if (count h i =? 0)%nat then 0 else 1.
-
 Lemma one_le_ln_4 : 1 <= ln 4.
 Proof. replace 4 with (2 * 2) by ring. rewrite ln_mult by lra. pose proof ln_lt_2. lra. Qed.
 
@@ -63,19 +61,19 @@ Proof.
       unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra. }
     (* the tangent at the mean *)
     assert (Htangent : forall i, (i < m)%nat ->
-              cost_of_bucket h i <= used h i * (ln (4 * mu) - 1) + INR (count h i) * / mu).
-    { intros i Hi. unfold cost_of_bucket, used. destruct (Nat.eqb_spec (count h i) 0) as [-> | H0].
+              cost_of_bucket h i <= is_used h i * (ln (4 * mu) - 1) + INR (count h i) * / mu).
+    { intros i Hi. unfold cost_of_bucket, is_used. destruct (Nat.eqb_spec (count h i) 0) as [-> | H0].
       - cbn [INR]. lra.
       - assert (Hc : 0 < INR (count h i)) by (apply lt_0_INR; lia).
         pose proof (ln_tangent (4 * INR (count h i)) (4 * mu) ltac:(lra) ltac:(lra)) as H.
         replace (4 * INR (count h i) / (4 * mu)) with (INR (count h i) * / mu) in H by (field; lra). lra. }
     (* the number of used buckets *)
-    assert (Hused : sum m (used h) <= INR N).
+    assert (Hused : sum m (is_used h) <= INR N).
     { unfold N. apply Nat.min_case.
-      - rewrite <- Hcount. apply sum_le. intros i Hi. unfold used.
+      - rewrite <- Hcount. apply sum_le. intros i Hi. unfold is_used.
         destruct (Nat.eqb_spec (count h i) 0) as [-> | H0]; [cbn [INR]; lra |].
         replace 1 with (INR 1) by reflexivity. apply le_INR. lia.
-      - rewrite <- (Rmult_1_r (INR m)), <- sum_const. apply sum_le. intros i Hi. unfold used.
+      - rewrite <- (Rmult_1_r (INR m)), <- sum_const. apply sum_le. intros i Hi. unfold is_used.
         destruct (count h i =? 0)%nat; lra. }
     eapply Rle_trans; [apply sum_le; exact Htangent |].
     rewrite sum_plus, !sum_scal_r, Hcount.

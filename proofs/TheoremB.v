@@ -8,7 +8,7 @@
 
 From Coq Require Import Reals Lra Lia List Bool.
 Import ListNotations.
-From KLCal Require Import Definitions Basics Histories KT Numbers CellToPoint Ville PairRule TheoremA Experts.
+From KLCal Require Import Definitions Basics Histories KT Numbers Lemma6 CellToPoint Ville PairRule TheoremA Experts.
 Open Scope R_scope.
 
 (** ** The forecaster *)
@@ -210,7 +210,7 @@ Section Number.
 
   Lemma sin_theta_ge : / INR K <= sin (theta K).
   Proof using HK.
-    pose proof (INR_K K HK) as HK2. pose proof (sin_theta_pos K HK) as Hpos.
+    pose proof (INR_ge_2 K HK) as HK2. pose proof (sin_theta_pos K HK) as Hpos.
     pose proof (sin_multiple K (theta K)) as H.
     replace (INR K * theta K) with (PI / 2) in H by (unfold theta; field; lra).
     rewrite sin_PI2, Rabs_R1, Rabs_pos_eq in H by lra.
@@ -221,7 +221,7 @@ Section Number.
   Lemma grid_floor i : (S i < K)%nat ->
     1 <= INR T * inner_grid K i /\ 1 <= INR T * (1 - inner_grid K i).
   Proof using HK HKT.
-    intros Hi. pose proof (INR_K K HK) as HK2. pose proof sin_theta_ge as Hth.
+    intros Hi. pose proof (INR_ge_2 K HK) as HK2. pose proof sin_theta_ge as Hth.
     pose proof (theta_bounds K HK) as Htb. pose proof PI_RGT_0 as HPI.
     assert (HT : INR K * INR K <= INR T) by (rewrite <- mult_INR; now apply le_INR).
     assert (Hfloor : forall u, sin (theta K) <= u -> 1 <= INR T * u ^ 2).
@@ -247,6 +247,19 @@ Section Number.
     - rewrite <- (cos_shift (theta K)). apply cos_decr_1; lra.
   Qed.
 
+  (** The scales on one side of a cell with the end b, a = 1 - b, times ln 4. *)
+  Lemma side_few a b : 0 < a -> 0 < b <= 1 -> 0 < INR T -> 1 <= INR T * a ->
+    INR (scales (INR T * a / b)) * ln 4 <= ln 4 + (ln (INR T) + ln a - ln b).
+  Proof using.
+    intros Ha Hb HT H1. pose proof ln_4. pose proof ln_2_bounds.
+    assert (HX : 1 <= INR T * a / b).
+    { apply Rmult_le_reg_r with b; [lra |]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra. lra. }
+    pose proof (scales_few _ HX) as H2. apply (Rmult_le_compat_r (ln 4)) in H2; [| lra].
+    rewrite ln_div, ln_mult in H2 by lra.
+    replace (ln 4 + (ln (INR T) + ln a - ln b)) with ((1 + (ln (INR T) + ln a - ln b) / ln 4) * ln 4)
+      by (field; lra). exact H2.
+  Qed.
+
   (** At most 3 + log_2 T experts per bucket. *)
   Theorem few_experts i : (S i < K)%nat ->
     INR (length (experts T (boundary K i) (boundary K (S i)))) <= 3 + log2 (INR T).
@@ -270,12 +283,7 @@ Section Number.
       pose proof (proj2 (grid_floor (S i) HS)) as Hfloor.
       assert (H1 : 1 <= INR T * (1 - hi)).
       { eapply Rle_trans; [exact Hfloor |]. apply Rmult_le_compat_l; lra. }
-      assert (HX : 1 <= INR T * (1 - hi) / hi).
-      { apply Rmult_le_reg_r with hi; [lra |]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra. lra. }
-      pose proof (scales_few _ HX) as H. apply (Rmult_le_compat_r (ln 4)) in H; [| lra].
-      rewrite ln_div, ln_mult in H by lra.
-      replace ((1 + (ln (INR T) + ln (1 - hi) - ln hi) / ln 4) * ln 4)
-        with (ln 4 + (ln (INR T) + ln (1 - hi) - ln hi)) in H by (field; lra). exact H. }
+      apply side_few; lra. }
     assert (Hbelow : 0 < lo -> INR (scales (INR T * lo / (1 - lo))) * ln 4
                                <= ln 4 + (ln (INR T) + ln lo - ln (1 - lo))).
     { intros Hlo. assert (Hi0 : (0 < i)%nat).
@@ -284,12 +292,7 @@ Section Number.
       fold lo in Hin'. pose proof (proj1 (grid_floor (i - 1) ltac:(lia))) as Hfloor.
       assert (H1 : 1 <= INR T * lo).
       { eapply Rle_trans; [exact Hfloor |]. apply Rmult_le_compat_l; lra. }
-      assert (HX : 1 <= INR T * lo / (1 - lo)).
-      { apply Rmult_le_reg_r with (1 - lo); [lra |]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra. lra. }
-      pose proof (scales_few _ HX) as H. apply (Rmult_le_compat_r (ln 4)) in H; [| lra].
-      rewrite ln_div, ln_mult in H by lra.
-      replace ((1 + (ln (INR T) + ln lo - ln (1 - lo)) / ln 4) * ln 4)
-        with (ln 4 + (ln (INR T) + ln lo - ln (1 - lo))) in H by (field; lra). exact H. }
+      apply side_few; lra. }
     assert (HlnT : 0 <= ln (INR T)) by (apply ln_nonneg; lra).
     (* - ln hi and - ln (1 - lo) are at most ln T *)
     assert (Hinvhi : - ln hi <= ln (INR T)).

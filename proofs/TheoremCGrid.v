@@ -5,9 +5,9 @@
 
 From Coq Require Import Reals Lra Lia List Bool.
 Import ListNotations.
-From KLCal Require Import Definitions Bounds Basics Lemma5 Theorem2 Ville CellToPoint TheoremB SineProduct Theorem3.
+From KLCal Require Import Definitions Bounds Basics Lemma5 Lemma6 Theorem2 Ville CellToPoint TheoremB SineProduct.
 From KLCal Require Freedman.
-From KLCal Require Import Corollary3 Theorem2Adaptive PoissonDivergence Numbers TheoremC.
+From KLCal Require Import Theorem3 Corollary3 Theorem2Adaptive PoissonDivergence Numbers TheoremC.
 Open Scope R_scope.
 
 Section Weights.
@@ -18,7 +18,7 @@ Section Weights.
 
   Lemma end_angle : 0 < a < PI / 4 /\ sin (2 * a) = sin (theta K).
   Proof using HK.
-    pose proof (INR_K K HK). pose proof PI_RGT_0. unfold a. repeat split.
+    pose proof (INR_ge_2 K HK). pose proof PI_RGT_0. unfold a. repeat split.
     - apply Rdiv_lt_0_compat; lra.
     - apply Rmult_lt_compat_l; [lra |]. apply Rinv_lt_contravar; lra.
     - f_equal. unfold theta. field. lra.
@@ -43,7 +43,7 @@ Section Weights.
   (** The end points: sin a cos a = sin (pi/2K) / 2 >= 1/2K. *)
   Lemma end_weight : - ln (sin a ^ 2) - ln (cos a ^ 2) <= 2 * ln 2 + 2 * ln (INR K).
   Proof using HK.
-    destruct end_trig as [Hs Hc]. destruct end_angle as [_ H2a]. pose proof (INR_K K HK) as HK2.
+    destruct end_trig as [Hs Hc]. destruct end_angle as [_ H2a]. pose proof (INR_ge_2 K HK) as HK2.
     rewrite !ln_pow2 by assumption. rewrite sin_2a in H2a. pose proof (sin_theta_ge K HK) as Hth.
     assert (Hinv : 0 < / INR K) by (apply Rinv_0_lt_compat; lra).
     pose proof (ln_le (/ INR K) (2 * sin a * cos a) Hinv ltac:(lra)) as H.
@@ -53,7 +53,7 @@ Section Weights.
   (** K sin a >= sin (pi/4) *)
   Lemma sin_end_ge : - ln (sin a ^ 2) <= ln 2 + 2 * ln (INR K).
   Proof using HK.
-    destruct end_trig as [Hs _]. pose proof (INR_K K HK) as HK2.
+    destruct end_trig as [Hs _]. pose proof (INR_ge_2 K HK) as HK2.
     pose proof (sin_multiple K a) as H. replace (INR K * a) with (PI / 4) in H by (unfold a; field; lra).
     rewrite sin_PI4 in H. assert (Hr : 0 < sqrt 2) by (apply sqrt_lt_R0; lra).
     assert (H1 : 0 < 1 / sqrt 2) by (apply Rdiv_lt_0_compat; lra).
@@ -85,14 +85,13 @@ Section Weights.
       replace (K + 1)%nat with (1 + ((K - 1) + 1))%nat at 2 by lia. rewrite !sum_split. cbn [sum].
       rewrite !Nat.add_0_r. replace (1 + (K - 1))%nat with K by lia.
       destruct first_point as [-> ->]. destruct last_point as [-> ->].
-      rewrite (sum_ext (K - 1) _ (fun i => - ln (sin (PI * INR (i + 1) / (2 * INR K)) ^ 2)
-                                           - ln (1 - sin (PI * INR (i + 1) / (2 * INR K)) ^ 2))).
+      rewrite (sum_ext (K - 1) _ (fun i => - ln (inner_grid K i) - ln (1 - inner_grid K i))).
       + rewrite sum_of_logarithms by lia. pose proof end_weight as Hend.
         rewrite plus_INR, minus_INR by lia. cbn [INR].
         rewrite ln_4.
-        pose proof (INR_K K HK). lra.
+        pose proof (INR_ge_2 K HK). lra.
       + intros i Hi. unfold grid. destruct (Nat.eqb_spec (1 + i) 0); [lia |].
-        destruct (Nat.ltb_spec (1 + i) K); [| lia]. rewrite (Nat.add_comm 1 i). ring.
+        destruct (Nat.ltb_spec (1 + i) K); [| lia]. unfold inner_grid. rewrite (Nat.add_comm 1 i). ring.
     - intros i _. pose proof (grid_bounds K HK i). rewrite !ln_mult by (try apply Rmult_lt_0_compat; lra). ring.
   Qed.
 
@@ -101,7 +100,7 @@ Section Weights.
   Proof using HK.
     rewrite (sum_ext _ _ (fun i => (6 + 2 * ln 2) + - ln (4 * (grid K i * (1 - grid K i))))).
     - rewrite sum_plus, sum_const. pose proof sum_of_spreads as Hs. pose proof ln_2_bounds.
-      rewrite plus_INR, minus_INR in * by lia. cbn [INR] in *. pose proof (INR_K K HK).
+      rewrite plus_INR, minus_INR in * by lia. cbn [INR] in *. pose proof (INR_ge_2 K HK).
       pose proof (Rmult_le_compat_l (INR K) _ _ ltac:(lra) (proj2 H)). lra.
     - intros i _. pose proof (grid_bounds K HK i).
       rewrite !ln_mult by (try apply Rmult_lt_0_compat; lra).

@@ -219,7 +219,7 @@ Section TheoremD.
 
   Lemma numbers : 0 <= ln (INR T) /\ 0 <= ln (INR K) /\ 2 <= a /\ 3 <= INR (K + 1) /\ 0.6930 <= ln 2 <= 0.6933.
   Proof using HK HT.
-    pose proof ln_2_bounds. pose proof (INR_K K HK).
+    pose proof ln_2_bounds. pose proof (INR_ge_2 K HK).
     assert (0 <= ln (INR T)).
     { apply ln_nonneg. replace 1 with (INR 1) by reflexivity. now apply le_INR. }
     assert (0 <= ln (INR K)) by (apply ln_nonneg; lra).
@@ -389,7 +389,7 @@ Section TheoremD.
   Lemma prices : sum (K + 1) (fun i => price (grid K i)) <= 2 * INR (K + 1).
   Proof using HK HT.
     destruct numbers as (HlnT & HlnK & Ha & HK1 & Hln2). pose proof (sum_of_weights K HK) as Hw.
-    pose proof (INR_K K HK) as HK2.
+    pose proof (INR_ge_2 K HK) as HK2.
     rewrite (sum_ext _ _ (fun i => (- 6 - ln 4) + (6 - ln (grid K i) - ln (1 - grid K i))))
       by (intros; unfold price; ring).
     rewrite sum_plus, sum_const.

@@ -11,10 +11,13 @@ Local Open Scope R_scope.
 
 (** ** Counts along a play *)
 
-Lemma capacity_pos l : (1 <= capacity l)%nat.
+Lemma capacity_ge l : (l + 1 <= capacity l)%nat.
 Proof.
   destruct l as [| k]; cbn [capacity]; [lia |]. pose proof (Nat.pow_nonzero 4 k ltac:(lia)). nia.
 Qed.
+
+Lemma capacity_pos l : (1 <= capacity l)%nat.
+Proof. pose proof (capacity_ge l). lia. Qed.
 
 Lemma used_level h i : played h = true -> (0 < count h i)%nat -> (1 <= i)%nat /\ (level i < length h)%nat.
 Proof.
@@ -111,7 +114,6 @@ Proof.
     reflexivity.
 Qed.
 
-Definition is_used (h : history) (i : nat) : R := if (count h i =? 0)%nat then 0 else 1.
 Definition is_full (h : history) (i : nat) : R := if full h i then 1 else 0.
 
 Lemma used_row_le h l : played h = true -> row (S l) (is_used h) <= 2 * row l (is_full h).

@@ -20,11 +20,6 @@ Proof.
   destruct (l + d)%nat as [| k]; [cbn; lia |]. cbn [capacity]. rewrite (Nat.pow_succ_r' 4 k). nia.
 Qed.
 
-Lemma capacity_ge l : (l + 1 <= capacity l)%nat.
-Proof.
-  destruct l as [| k]; cbn [capacity]; [lia |]. pose proof (Nat.pow_nonzero 4 k ltac:(lia)). nia.
-Qed.
-
 Lemma last_level_exists T : (2 <= T)%nat -> exists L, (capacity L < T <= capacity (S L))%nat.
 Proof.
   intros HT.
