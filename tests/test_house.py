@@ -34,7 +34,7 @@ SIZES = {
     "klcal/symbolic.py": 75,
     "klcal/verify.py": 228,
     "tests": 9_320,
-    "chapters/_ext": 1_048,
+    "chapters/_ext": 1_050,
 }
 # Where packages come from is the business of whoever installs them; a folder of one machine is nobody's.
 FOREIGN = re.compile(

@@ -54,8 +54,8 @@ def size(drawing: str) -> tuple[float, float]:
 def halves(drawing: str) -> list[tuple[float, float]]:
     """Return the edges of two windows through which a drawing is seen panel by panel; none if words are in the way.
 
-    The cut is in the widest place between two panels that no word covers, by a generous guess of its width; a word
-    that stands upright names the axis on its right.
+    The cut is in the widest place between two panels that no word covers, by a guess of its width; a word
+    that stands upright, or ends at an axis, names the axis on its right.
 
     Examples
     --------
@@ -68,17 +68,20 @@ def halves(drawing: str) -> list[tuple[float, float]]:
     [(0.0, 42.5), (42.5, 100.0)]
     """
     panels = sorted((float(left), float(right)) for left, right in _PANEL.findall(drawing))
-    if len(panels) < 2:
-        return []
     width, _ = size(drawing)
-    middle = min(range(1, len(panels)), key=lambda at: abs(panels[at][0] - width / 2))
-    left, right = max(end for _, end in panels[:middle]), panels[middle][0]
+    # A narrow panel is the bar of colours of the one on its left.
+    starts = [start for start, end in panels if start > panels[0][1] and end - start > 20]
+    if not starts:
+        return []
+    right = min(starts, key=lambda start: abs(start - width / 2))
+    left = max(end for start, end in panels if start < right)
     words = []
     for text, start, turned, scale in _WORDS.findall(drawing):
         letter, x = 100 * float(scale), float(start)
-        words.append(
-            (x - letter, right if left < x < right else x) if turned else (x, x + 0.66 * letter * len(text))
-        )
+        signs = len(re.sub(r"\\mathdefault|[${}^]", "", text))
+        first, last = (x - letter, x) if turned else (x, x + 0.6 * letter * signs)
+        names_next = left < x < right and (turned or right - last < 9)
+        words.append((first, right if names_next else last))
     edges = sorted({left, right, *(edge for word in words for edge in word if left < edge < right)})
     free = [
         (end - start, start, end)
