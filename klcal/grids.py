@@ -14,7 +14,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from flint import arb, ctx, fmpq
 
 from klcal import _checks
 from klcal._checks import FloatArray
@@ -95,18 +94,39 @@ def require_interior(grid: Grid) -> None:
 
 
 # Enough to round correctly to 53 bits after the cancellation in 1 - cos, up to a million cells.
-_BITS = 160
+_BITS = 192
+#: The number one, in the unit in which `cosine` counts.
+ONE = 1 << _BITS
+_PI = 0x3243F6A8885A308D313198A2E03707344A4093822299F31D0  # in the same unit, rounded down
 
 
-def _sine_square(numerator: int, denominator: int) -> float:
+def cosine(a: int, b: int) -> int:
+    r"""Return :math:`\cos(\pi a/b)` in units of 1/ONE, off by less than 100 of them; for 0 <= a <= b.
+
+    A float cosine would put the grid point 1/2 beside 1/2, which turns a learner that sits *on* it into one that sits
+    beside it, and its last digit depends on the machine. A quotient of such integers is rounded once, correctly.
+
+    Examples
+    --------
+    >>> cosine(1, 3) / ONE, cosine(0, 1) == ONE, cosine(1, 1) == -ONE
+    (0.5, True, True)
+    """
+    if 2 * a > b:
+        return -cosine(b - a, b)
+    square = (_PI * a // b) ** 2 >> _BITS
+    total, term, k = 0, ONE, 0
+    while term:
+        total += term if k % 4 == 0 else -term
+        term, k = (term * square >> _BITS) // ((k + 1) * (k + 2)), k + 2
+    return total
+
+
+def _sine_square(a: int, b: int) -> float:
     r"""Return :math:`\sin^2(\pi a / 2b) = (1 - \cos(\pi a / b))/2`, correctly rounded.
 
-    A float sine would miss 1/2 by an ulp, which turns a learner that sits *on* a grid point into one that sits beside
-    it, and its last digit depends on the machine. By Niven's theorem 0, 1/4, 1/2, 3/4 and 1 are the only rational
-    values; they come out exactly.
+    By Niven's theorem 0, 1/4, 1/2, 3/4 and 1 are the only rational values; they come out exactly.
     """
-    with ctx.workprec(_BITS):
-        return float((1 - arb.cos_pi_fmpq(fmpq(numerator, denominator))) / 2)
+    return (ONE - cosine(a, b)) / (2 * ONE)
 
 
 def _sine_squares(K: int) -> list[float]:
@@ -224,9 +244,8 @@ def resolution(T: int) -> int:
 Shares = Callable[[FloatArray, FloatArray, FloatArray], tuple[FloatArray, FloatArray]]
 
 
-def _spread(w: npt.ArrayLike, grid: Grid, shares_of: Shares) -> FloatArray:
-    """Put the shares of the two neighbours of each w into a (..., n) array; outside the grid, the end takes all."""
-    values = _checks.probabilities("w", w, ndim=(0, 1))
+def spread(values: FloatArray, grid: Grid, shares_of: Shares) -> FloatArray:
+    """Put the shares of the two neighbours of each value into a (..., n) array; outside the grid, the end takes all."""
     points, last = grid.points, len(grid) - 1
     if last == 0:
         return np.ones((*values.shape, 1))
@@ -238,19 +257,22 @@ def _spread(w: npt.ArrayLike, grid: Grid, shares_of: Shares) -> FloatArray:
     return shares.reshape(*values.shape, last + 1)
 
 
-def _log_shares(w: FloatArray, left: FloatArray, right: FloatArray) -> tuple[FloatArray, FloatArray]:
+def log_shares(w: FloatArray, left: FloatArray, right: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return the shares of `log_rounding`."""
     low = (right - w) * (left * (1.0 - left))
     high = (w - left) * (right * (1.0 - right))
     total = low + high
     return low / total, high / total
 
 
-def _linear_shares(w: FloatArray, left: FloatArray, right: FloatArray) -> tuple[FloatArray, FloatArray]:
+def linear_shares(w: FloatArray, left: FloatArray, right: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return the shares of `linear_rounding`."""
     width = right - left
     return (right - w) / width, (w - left) / width
 
 
-def _nearest_shares(w: FloatArray, left: FloatArray, right: FloatArray) -> tuple[FloatArray, FloatArray]:
+def nearest_shares(w: FloatArray, left: FloatArray, right: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return the shares of `nearest_rounding`."""
     to_left = w - left <= right - w
     return np.where(to_left, 1.0, 0.0), np.where(to_left, 0.0, 1.0)
 
@@ -292,7 +314,7 @@ def log_rounding(w: npt.ArrayLike, grid: Grid) -> FloatArray:
            [0.        , 0.57142857, 0.42857143]])
     """
     require_interior(grid)
-    return _spread(w, grid, _log_shares)
+    return spread(_checks.probabilities("w", w, ndim=(0, 1)), grid, log_shares)
 
 
 def linear_rounding(w: npt.ArrayLike, grid: Grid) -> FloatArray:
@@ -317,7 +339,7 @@ def linear_rounding(w: npt.ArrayLike, grid: Grid) -> FloatArray:
     >>> linear_rounding(0.625, Grid([0.25, 0.5, 1.0]))
     array([0.  , 0.75, 0.25])
     """
-    return _spread(w, grid, _linear_shares)
+    return spread(_checks.probabilities("w", w, ndim=(0, 1)), grid, linear_shares)
 
 
 def nearest_rounding(w: npt.ArrayLike, grid: Grid) -> FloatArray:
@@ -341,7 +363,7 @@ def nearest_rounding(w: npt.ArrayLike, grid: Grid) -> FloatArray:
     array([[1., 0., 0.],
            [0., 0., 1.]])
     """
-    return _spread(w, grid, _nearest_shares)
+    return spread(_checks.probabilities("w", w, ndim=(0, 1)), grid, nearest_shares)
 
 
 #: The roundings by their names.

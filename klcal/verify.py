@@ -27,7 +27,6 @@ from numbers import Integral, Rational
 from typing import Any
 
 import numpy as np
-from flint import arb
 from scipy.stats import binom
 
 from klcal import _checks
@@ -36,6 +35,7 @@ from klcal.symbolic import normal_form
 
 with _checks.extra("verify"):
     import sympy as sp
+    from flint import arb
 
 #: `covers` of a check that leaves nothing of its statement unchecked.
 WHOLE = "the whole statement"

@@ -3,7 +3,8 @@
 A ball, `flint.arb` or any number with its methods, stands for all real numbers in it. A bound that is given one
 answers with a ball that holds its value at all of them; T and K may then be real, as the proofs of the rates need it.
 ``np.log``, ``np.sin`` and the like call the method of that name of a ball; the rest stands here. A constant takes the
-numbers beside it in the formula: beside balls it is a ball that holds its exact value.
+numbers beside it in the formula: beside balls it is a ball that holds its exact value. Who brings a ball has `flint`,
+so it is imported only there.
 """
 
 from __future__ import annotations
@@ -15,7 +16,6 @@ from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 import numpy.typing as npt
-from flint import arb, fmpq
 
 from klcal import _checks
 
@@ -51,6 +51,7 @@ def holds_balls(value: object) -> bool:
 
     Examples
     --------
+    >>> from flint import arb
     >>> holds_balls([1, arb(2)]), holds_balls(np.ones(3)), holds_balls("best")
     (True, False, False)
     """
@@ -69,6 +70,8 @@ def exactly(value: Any) -> Any:
     >>> exactly(3).is_exact(), exactly([0.5, 1]).dtype, exactly("best")
     (True, dtype('O'), 'best')
     """
+    from flint import arb, fmpq
+
     if isinstance(value, (list, tuple, np.ndarray)):
         array = np.asarray(value, dtype=object)
         return np.frompyfunc(exactly, 1, 1)(array) if array.size > 0 else array
@@ -114,7 +117,7 @@ def integers(name: str, value: npt.ArrayLike, *, least: int) -> Checked:
 
 def integer(name: str, value: Any, *, least: int) -> int:
     """Return one integer; of balls only one of radius 0 is an integer."""
-    single = value.unique_fmpz() if isinstance(value, arb) and value.is_exact() else None
+    single = value.unique_fmpz() if hasattr(value, "unique_fmpz") and value.is_exact() else None
     return _checks.integer(name, value if single is None else int(single), least=least)
 
 
@@ -157,6 +160,7 @@ def number(value: str | int, beside: Checked) -> Any:
 
     Examples
     --------
+    >>> from flint import arb
     >>> number("0.1", np.ones(2)), number("0.1", arb(1)).is_exact()
     (0.1, False)
     """
@@ -165,12 +169,12 @@ def number(value: str | int, beside: Checked) -> Any:
 
 def pi(beside: Checked) -> Any:
     r"""Return :math:`\pi`."""
-    return arb.pi() if holds_balls(beside) else np.pi
+    return exactly(0).pi() if holds_balls(beside) else np.pi  # any ball knows it
 
 
 def euler(beside: Checked) -> Any:
     r"""Return Euler's :math:`\gamma`."""
-    return arb.const_euler() if holds_balls(beside) else np.euler_gamma
+    return exactly(0).const_euler() if holds_balls(beside) else np.euler_gamma
 
 
 def angle(K: Checked) -> Checked:
@@ -192,13 +196,13 @@ def rate(T: Checked) -> Checked:
 def ceiling_of_log2(x: Checked) -> Checked:
     """Return the logarithm to base 2, rounded up; of a ball a ball that holds those of all its numbers."""
     if holds_balls(x):
-        return np.frompyfunc(lambda ball: (ball.log() / arb(2).log()).ceil(), 1, 1)(x)
+        return np.frompyfunc(lambda ball: (ball.log() / exactly(2).log()).ceil(), 1, 1)(x)
     return np.ceil(np.log2(x))
 
 
 def _larger(left: Any, right: Any) -> Any:
     # An arb does not know the numbers that only behave like balls; they know it.
-    return right.max(left) if isinstance(left, arb) else left.max(right)
+    return right.max(left) if hasattr(left, "unique_fmpz") else left.max(right)
 
 
 def larger(left: Checked, right: Checked) -> Checked:
@@ -206,6 +210,7 @@ def larger(left: Checked, right: Checked) -> Checked:
 
     Examples
     --------
+    >>> from flint import arb
     >>> larger(2.0, [1.0, 3.0]).tolist(), larger(arb(2), 3.0)
     ([2.0, 3.0], 3.00000000000000)
     """
@@ -234,6 +239,7 @@ def where_at_most(left: Checked, right: Checked, then: Checked, otherwise: Check
     --------
     >>> where_at_most(np.array([1.0, 2.0]), 1.0, 0.0, 5.0).tolist()
     [0.0, 5.0]
+    >>> from flint import arb
     >>> both = where_at_most(arb(1).union(arb(2)), 1.5, 0.0, 5.0)
     >>> both.contains(arb(0)), both.contains(arb(5))
     (True, True)

@@ -19,7 +19,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from flint import arb, arb_series, ctx, fmpq, fmpq_series
+from klcal import _checks
+
+with _checks.extra("verify"):
+    from flint import arb as arb
+    from flint import arb_series, ctx, fmpq, fmpq_series
 
 Number = int | float | Fraction | arb
 # The same formula is read over balls, over ball series and over rational series.

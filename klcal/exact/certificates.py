@@ -20,9 +20,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from flint import arb
-
-from klcal.exact.balls import Enclosure, Number, Undecided, ball, hull, lower, precision, upper
+from klcal.exact.balls import Enclosure, Number, Undecided, arb, ball, hull, lower, precision, upper
 
 # Of T and K, of balls and of growths alike: the ratio of two bounds, as a rule.
 Ratio = Callable[[Any, Any], Any]

@@ -20,7 +20,7 @@ from klcal.experiments.players import is_own
 
 PACKAGE = Path(__file__).resolve().parents[1]
 # Libraries whose code the numbers pass through.
-LIBRARIES = ("numpy", "scipy", "numba", "llvmlite", "python-flint")
+LIBRARIES = ("numpy", "scipy", "numba", "llvmlite")
 # What each source file held when it was first looked at.
 _SEEN: dict[Path, str] = {}
 

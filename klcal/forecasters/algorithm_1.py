@@ -9,11 +9,12 @@ distribution is a row vector with ``p = p @ Q``. (The paper stacks the same dist
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
 
-from klcal import _checks
+from klcal import _checks, grids
 from klcal._checks import FloatArray, IntArray
 from klcal._kernels import blum_mansour
 from klcal._kernels.bank import EXPECTED, REALISED
@@ -51,9 +52,11 @@ def beta_mean(ones: npt.ArrayLike, zeros: npt.ArrayLike) -> FloatArray:
     >>> beta_mean([0, 1, 0.5], [0, 0, 0.5])
     array([0.5       , 0.66666667, 0.5       ])
     """
-    hits = _checks.nonnegative("ones", ones)
-    misses = _checks.nonnegative("zeros", zeros)
-    return np.asarray((hits + 1.0) / ((hits + misses) + 2.0))
+    return _beta_mean(_checks.nonnegative("ones", ones), _checks.nonnegative("zeros", zeros))
+
+
+def _beta_mean(ones: FloatArray, zeros: FloatArray) -> FloatArray:
+    return np.asarray((ones + 1.0) / ((ones + zeros) + 2.0))
 
 
 def weighted_mean(ones: npt.ArrayLike, zeros: npt.ArrayLike, *, empty: npt.ArrayLike = 0.5) -> FloatArray:
@@ -259,6 +262,13 @@ class BlumMansour(CountingReduction):
         super().__init__(as_grid(grid))
         self.algorithm, self.rounding, self.learner = algorithm, rounding, learner
         self._knows_rounding, self._knows_learner = _is_one_of(rounding, SCHEMES), _is_one_of(learner, PRIORS)
+        if rounding is log_rounding:
+            require_interior(self.grid)
+        # What the package's own functions are given and give needs no checks, round after round.
+        self._round = (
+            partial(grids.spread, shares_of=SCHEMES[rounding][1]) if self._knows_rounding else rounding
+        )
+        self._learn = _beta_mean if learner is beta_mean else learner
         self.learns_from_draws = FEEDBACK[algorithm] == REALISED
         points = len(self.grid)
         self._leanings, self._advice = np.zeros(points), np.zeros((points, points))
@@ -278,11 +288,11 @@ class BlumMansour(CountingReduction):
     def _listen(self, learners: IntArray) -> None:
         """Ask learners for their points, and round these to the grid: row i of the matrix Q is the advice of i."""
         received = self._counts if self.learns_from_draws else self._by_mixture.both()
-        plays = self.learner(received[1][learners], received[0][learners])
+        plays = self._learn(received[1][learners], received[0][learners])
         if not self._knows_learner:
             plays = _checks.probabilities("learner(ones, zeros)", plays)
             _require_shape("learner(ones, zeros)", plays, learners.shape)
-        rows = self.rounding(plays, self.grid)
+        rows = self._round(plays, self.grid)
         if not self._knows_rounding:
             rows = _checks.real_array("rounding(w, grid)", rows)
             _require_shape("rounding(w, grid)", rows, (len(learners), len(self.grid)))
@@ -305,11 +315,12 @@ def _require_shape(name: str, array: FloatArray, shape: tuple[int, ...]) -> None
         raise _checks._complain(name, f"have the shape {shape}", array.shape)
 
 
-# What the compiled twin knows: roundings with their codes, and learners with the number of ones they imagine.
-SCHEMES: dict[Rounding, int] = {
-    log_rounding: blum_mansour.LOG,
-    linear_rounding: blum_mansour.LINEAR,
-    nearest_rounding: blum_mansour.NEAREST,
+# What the compiled twin knows: roundings with their codes, beside the shares they give, and learners with the number of
+# ones they imagine.
+SCHEMES: dict[Rounding, tuple[int, grids.Shares]] = {
+    log_rounding: (blum_mansour.LOG, grids.log_shares),
+    linear_rounding: (blum_mansour.LINEAR, grids.linear_shares),
+    nearest_rounding: (blum_mansour.NEAREST, grids.nearest_shares),
 }
 PRIORS: dict[Learner, int] = {beta_mean: 1, weighted_mean: 0}
 
@@ -359,7 +370,7 @@ class FastBlumMansour(CompiledReduction):
             require_interior(where)
         super().__init__(
             where,
-            blum_mansour.new_bank(where.points, FEEDBACK[algorithm], SCHEMES[rounding], PRIORS[learner]),
+            blum_mansour.new_bank(where.points, FEEDBACK[algorithm], SCHEMES[rounding][0], PRIORS[learner]),
         )
         self.learns_from_draws = FEEDBACK[algorithm] == REALISED
 

@@ -31,14 +31,7 @@ from klcal.forecasters.algorithm_1 import BlumMansour, FastBlumMansour, weighted
 from klcal.forecasters.rounds import CompiledReduction, CountingReduction, Reduction
 from klcal.forecasters.stream import Forecaster, GridForecaster, new_grid, new_reduction
 from klcal.forecasters.tree import FastTree
-from klcal.grids import (
-    ROUNDINGS,
-    Grid,
-    full_grid,
-    linear_rounding,
-    resolution,
-    uniform_grid,
-)
+from klcal.grids import Grid, full_grid, linear_rounding, nearest_rounding, resolution, uniform_grid
 
 
 @runtime_checkable
@@ -788,29 +781,8 @@ def _ours(algorithm: str, horizon: int) -> Reduction:
     return new_reduction(new_grid(algorithm, resolution(horizon)), algorithm, "fast")
 
 
-def _with_rounding(scheme: str, horizon: int) -> Reduction:
-    return FastBlumMansour(full_grid(resolution(horizon)), rounding=ROUNDINGS[scheme])
-
-
-def _squared(horizon: int) -> Reduction:
-    return FastSquaredBlumMansour(uniform_grid(resolution(horizon)))
-
-
-def _neighbours(horizon: int) -> Reduction:
-    return FastTwoNeighbours(uniform_grid(resolution(horizon)))
-
-
-def _internal(horizon: int) -> Reduction:
-    return FastInternalRegret(uniform_grid(internal_resolution(horizon)), horizon)
-
-
-def _tree(horizon: int) -> Reduction:
-    del horizon  # the tree needs none
-    return FastTree("tree")
-
-
-def _on_grid(make: Callable[[int], Reduction], horizon: int, rng: Seed) -> Streaming:
-    return GridForecaster(make(_checks.integer("horizon", horizon, least=1)), rng)
+def _on_grid(name: str, horizon: int, rng: Seed) -> Streaming:
+    return GridForecaster(_ON_GRIDS[name](_checks.integer("horizon", horizon, least=1)), rng)
 
 
 def _mean(prior: float, horizon: int, rng: Seed) -> Streaming:
@@ -820,21 +792,25 @@ def _mean(prior: float, horizon: int, rng: Seed) -> Streaming:
 
 
 def _calibeating(horizon: int, rng: Seed) -> Streaming:
-    return Calibeating(_on_grid(partial(_ours, "paper"), horizon, rng), prior=1.0)
+    return Calibeating(_on_grid("paper", horizon, rng), prior=1.0)
 
 
+# Factories know these by name: other processes cannot be sent a lambda.
+_ON_GRIDS: dict[str, Callable[[int], Reduction]] = {
+    "paper": partial(_ours, "paper"),
+    "realised": partial(_ours, "realised"),
+    "pair": partial(_ours, "pair"),
+    "tree": lambda T: FastTree("tree"),  # noqa: ARG005
+    "linear rounding": lambda T: FastBlumMansour(full_grid(resolution(T)), rounding=linear_rounding),
+    "nearest rounding": lambda T: FastBlumMansour(full_grid(resolution(T)), rounding=nearest_rounding),
+    "squared loss": lambda T: FastSquaredBlumMansour(uniform_grid(resolution(T))),
+    "two neighbours": lambda T: FastTwoNeighbours(uniform_grid(resolution(T))),
+    "internal regret": lambda T: FastInternalRegret(uniform_grid(internal_resolution(T)), T),
+}
 #: Name -> factory(horizon, rng). The first four are the algorithms of this book, the others those it is compared with.
 FORECASTERS: Mapping[str, Callable[[int, Seed], Streaming]] = MappingProxyType(
     {
-        "paper": partial(_on_grid, partial(_ours, "paper")),
-        "realised": partial(_on_grid, partial(_ours, "realised")),
-        "pair": partial(_on_grid, partial(_ours, "pair")),
-        "tree": partial(_on_grid, _tree),
-        "linear rounding": partial(_on_grid, partial(_with_rounding, "linear")),
-        "nearest rounding": partial(_on_grid, partial(_with_rounding, "nearest")),
-        "squared loss": partial(_on_grid, _squared),
-        "two neighbours": partial(_on_grid, _neighbours),
-        "internal regret": partial(_on_grid, _internal),
+        **{name: partial(_on_grid, name) for name in _ON_GRIDS},
         "calibeating": _calibeating,
         "Laplace": partial(_mean, 1.0),
         "running mean": partial(_mean, 0.0),

@@ -12,7 +12,6 @@ from functools import cache
 
 import numpy as np
 import numpy.typing as npt
-from flint import arb, ctx, fmpq
 
 from klcal import _checks
 from klcal._checks import FloatArray
@@ -20,13 +19,10 @@ from klcal._kernels import pair as kernels
 from klcal._kernels.bank import EXPECTED, REALISED
 from klcal.forecasters.algorithm_1 import beta_mean
 from klcal.forecasters.rounds import CompiledReduction, CountingReduction
-from klcal.grids import Grid, inner_grid
+from klcal.grids import Grid, cosine, inner_grid
 
 # What each version learns from: the mixture's weights or the drawn forecast.
 PAIRS = {"pair": REALISED, "pair-expected": EXPECTED}
-
-# Enough to round correctly to 53 bits after the cancellation in 1 - cos / cos, up to a million cells.
-_BITS = 160
 
 
 def pair_boundaries(K: int) -> FloatArray:
@@ -61,10 +57,8 @@ def pair_boundaries(K: int) -> FloatArray:
 
 @cache
 def _boundaries(K: int) -> tuple[float, ...]:
-    with ctx.workprec(_BITS):
-        scale = arb.cos_pi_fmpq(fmpq(1, 2 * K))
-        inner = [float((1 - arb.cos_pi_fmpq(fmpq(2 * i + 1, 2 * K)) / scale) / 2) for i in range(1, K - 1)]
-    return (0.0, *inner, 1.0)
+    scale = cosine(1, 2 * K)
+    return (0.0, *((scale - cosine(2 * i + 1, 2 * K)) / (2 * scale) for i in range(1, K - 1)), 1.0)
 
 
 def kt_means(counts: npt.ArrayLike) -> FloatArray:

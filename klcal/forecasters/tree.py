@@ -15,7 +15,6 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from flint import arb, ctx, fmpq
 
 from klcal import _checks
 from klcal._checks import FloatArray, IntArray, OutcomeArray
@@ -26,13 +25,11 @@ from klcal._kernels.pair import LOWER, UPPER
 from klcal._kernels.rounds import Game
 from klcal._kernels.tree import CAPACITY, LEVEL, LOG_PRIOR, LOG_WEALTH, NUMBER, POSITION
 from klcal.forecasters.rounds import NO_DRAWS, NO_MIXTURES, CompiledReduction, PlainReduction, Reduction, Sums
-from klcal.grids import Grid
+from klcal.grids import ONE, Grid, cosine
 from klcal.measures.cells import Cells
 
 # A node of this level needs more than a million million rounds, all of them in the cells above it.
 _DEEPEST = 20
-# Enough to round correctly to 53 bits after the cancellation in 1 - cos, down to that level.
-_BITS = 160
 
 
 @dataclass(frozen=True)
@@ -121,10 +118,9 @@ def tree_node(level: int, position: int) -> TreeNode:
 
 @cache
 def _node(level: int, position: int) -> TreeNode:
-    with ctx.workprec(_BITS):
-        lower = (1 - arb.cos_pi_fmpq(fmpq(position, 2**level))) / 2
-        upper = (1 - arb.cos_pi_fmpq(fmpq(position + 1, 2**level))) / 2
-        ends = float(lower), float(upper), float((lower + upper) / 2)
+    lower = ONE - cosine(position, 2**level)
+    upper = ONE - cosine(position + 1, 2**level)
+    ends = lower / (2 * ONE), upper / (2 * ONE), (lower + upper) / (4 * ONE)
     share = 2**level * (level + 1) * (level + 2)
     return TreeNode(level, position, *ends, tree_capacity(level), -ln(float(share)))
 
