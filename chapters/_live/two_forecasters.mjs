@@ -72,6 +72,7 @@ function rowsOf({ sensible, drawn }) {
 }
 
 const percent = (p) => `${Math.round(100 * p)}%`;
+const inDays = (n) => (n === 1 ? "1 day" : `${n} days`);
 
 function diagram(title, rows, days) {
   const frame = { left: 44, right: 322, top: 40, bottom: 288, foot: 300 }; // the ticks below the discs
@@ -79,7 +80,7 @@ function diagram(title, rows, days) {
   parts.push(label(frame.left, frame.top - 24, "start", title, "title"), label(frame.left + 6, frame.top + 14, "start", "it rained", "title"));
   parts.push(label((frame.left + frame.right) / 2, frame.foot + 34, "middle", "it said", "title"));
   parts.push(...misses({ x, y }, rows), ...discs({ x, y }, rows, days, "realised"));
-  const words = rows.map(([p, f, n]) => `${percent(p)}: ${percent(f)} on ${n} days`).join("; ");
+  const words = rows.map(([p, f, n]) => `${percent(p)}: ${percent(f)} on ${inDays(n)}`).join("; ");
   return picture(344, 342, `${title}. It said, it rained: ${words}.`, parts);
 }
 
@@ -89,7 +90,7 @@ const square = (rows, days) => rows.reduce((sum, [p, f, n]) => sum + n * (f - p)
 /** What was said most often, and what came of it. */
 function commonest(rows) {
   const [p, f, n] = rows.reduce((one, other) => (other[2] > one[2] ? other : one));
-  return `${percent(p)} on ${n} days, and it rained on ${percent(f)} of them`;
+  return `${percent(p)} on ${inDays(n)}, and it rained on ${percent(f)} of them`;
 }
 
 function numbers(state) {
