@@ -39,7 +39,7 @@ function numbers(_, { K, w, scheme }) {
 function semicircle(values) {
   const { K, w } = values;
   const { points, neighbours, shares } = numbers(null, values);
-  const [width, height, left, right, ground] = [340, 250, 20, 320, 172];
+  const [width, height, left, right, ground] = [340, 256, 20, 320, 178];
   const x = (p) => left + (right - left) * p;
   const high = (p) => ground - (right - left) * Math.sqrt(p * (1 - p)); // the circle above p
   const parts = [label(left, 18, "start", "equal angles, projected", "title")];

@@ -72,15 +72,16 @@ function rowsOf({ sensible, drawn }) {
 }
 
 const percent = (p) => `${Math.round(100 * p)}%`;
+const inDays = (n) => (n === 1 ? "1 day" : `${n} days`);
 
 function diagram(title, rows, days) {
-  const frame = { left: 44, right: 322, top: 34, bottom: 282 };
+  const frame = { left: 44, right: 322, top: 40, bottom: 288, foot: 300 }; // the ticks below the discs
   const { x, y, parts } = axes(frame, percent);
-  parts.push(label(frame.left, frame.top - 16, "start", title, "title"), label(frame.left + 6, frame.top + 14, "start", "it rained", "title"));
-  parts.push(label((frame.left + frame.right) / 2, frame.bottom + 34, "middle", "it said", "title"));
+  parts.push(label(frame.left, frame.top - 24, "start", title, "title"), label(frame.left + 6, frame.top + 14, "start", "it rained", "title"));
+  parts.push(label((frame.left + frame.right) / 2, frame.foot + 34, "middle", "it said", "title"));
   parts.push(...misses({ x, y }, rows), ...discs({ x, y }, rows, days, "realised"));
-  const words = rows.map(([p, f, n]) => `${percent(p)}: ${percent(f)} on ${n} days`).join("; ");
-  return picture(344, 324, `${title}. It said, it rained: ${words}.`, parts);
+  const words = rows.map(([p, f, n]) => `${percent(p)}: ${percent(f)} on ${inDays(n)}`).join("; ");
+  return picture(344, 342, `${title}. It said, it rained: ${words}.`, parts);
 }
 
 /** The error that the diagram shows, a day: days times squared distance. */
@@ -89,7 +90,7 @@ const square = (rows, days) => rows.reduce((sum, [p, f, n]) => sum + n * (f - p)
 /** What was said most often, and what came of it. */
 function commonest(rows) {
   const [p, f, n] = rows.reduce((one, other) => (other[2] > one[2] ? other : one));
-  return `${percent(p)} on ${n} days, and it rained on ${percent(f)} of them`;
+  return `${percent(p)} on ${inDays(n)}, and it rained on ${percent(f)} of them`;
 }
 
 function numbers(state) {
@@ -105,8 +106,8 @@ function draw(state, { player }) {
   const [left, right] = rowsOf(state);
   const distances = [left, right].map((rows) => square(rows, days).toFixed(3));
   const words =
-    `Day ${days}. Left: said ${commonest(left)}. Right: said ${commonest(right)}. ` +
-    `Squared distance from promise to truth, a day: ${distances.join(" on the left, ")} on the right.`;
+    `Day ${days}. The sensible one said ${commonest(left)}; ${player} said ${commonest(right)}. ` +
+    `Squared distance from promise to truth, a day: ${distances.join(" and ")}.`;
   const title = `${player[0].toUpperCase()}${player.slice(1)}: draws its forecast`;
   return { picture: diagram("Says the frequency so far", left, days) + diagram(title, right, days), words };
 }
@@ -123,7 +124,7 @@ export const FIGURE = {
     { button: "zero", name: "dry", "aria-label": "it stays dry", "aria-keyshortcuts": "0", "data-large": "" },
     { button: "one", name: "rain", "aria-label": "it rains", "aria-keyshortcuts": "1", "data-large": "" },
     { run: "nature", name: "Spiteful Nature plays" },
-    { choose: "player", name: "on the right", options: Object.keys(PLAYERS), "data-restart": "" },
+    { choose: "player", name: "the one that draws", options: Object.keys(PLAYERS), "data-restart": "" },
   ],
   begin: finished,
   act: { nature, zero: own(0), one: own(1) },
