@@ -223,8 +223,9 @@ def at_least(
     """
     pairs, kind = _compared(label, measured, bound, what, "at least", within)
     times = [_ratio(_low(a), _high(b)) for a, b in pairs if _high(b) > 0]
-    share = int(100 * min(times, default=0.0) + 1e-9)
-    control = f"at least {share} % of the bound" if times else "the bound is not positive"
+    least = min(times, default=0.0)
+    share = f"{int(least):,} times" if least >= 10 else f"{int(100 * least + 1e-9)} % of"
+    control = f"at least {share} the bound" if times else "the bound is not positive"
     return Evidence(label, kind, covers, (what,), control + _slack(pairs, kind, within, 1))
 
 

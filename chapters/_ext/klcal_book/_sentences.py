@@ -149,9 +149,10 @@ def corrections(ledger: Ledger) -> str:
     causes = [each.cause or box.label for each, box in found if each.severity != "misprint"]
     ((cause, size),) = Counter(causes).most_common(1)
     return (
-        f"As the paper prints them, misprints aside, stand {joined(link(each, each.number) for each in own)}. "
-        f"{len(found)} of its passages are corrected, {len(found) - len(causes)} of them misprints; {size} of the "
-        f"other {len(causes)} have one cause, {link(ledger.statements[cause], ledger.statements[cause].number)}."
+        "As the paper prints them, misprints and the ends of Algorithm 4 aside, stand "
+        f"{joined(link(each, each.number) for each in own)}. {len(found)} of its passages are corrected, "
+        f"{len(found) - len(causes)} of them misprints; {size} of the other {len(causes)} have one cause, "
+        f"{link(ledger.statements[cause], ledger.statements[cause].number)}."
     )
 
 
@@ -164,7 +165,7 @@ def errata(ledger: Ledger) -> Iterator[tuple[str, list[str]]]:
         f"{len(found)} passages are corrected below. {len(misprints)} of them are misprints, and "
         f"{sum(bool(each.cause) for each, _ in found)} follow from another one."
     )
-    yield "", [f"**What stands as printed**, misprints aside: {standing}.", "", counted]
+    yield "", [f"**What stands as printed**, with these exceptions: {standing}.", "", counted]
     places = {label: place for place, label in enumerate(ledger.statements)}
     by_cause = sorted(found, key=lambda pair: (places[pair[0].cause or pair[1].label], bool(pair[0].cause)))
     for severity, title in _GROUPS.items():
