@@ -68,6 +68,9 @@ def test_keys_and_buttons_choose_outcomes_and_undo_takes_them_back(play: Page) -
     play.locator("article h1").click()
     play.keyboard.press("1")
     assert game(play, "rounds") == 4
+    play.get_by_role("checkbox", name="keys").check()
+    play.keyboard.press("1")
+    assert game(play, "rounds") == 5, "a checkbox needs no digits"
 
 
 def test_score_says_what_klcal_computes_whoever_is_the_opponent(play: Page) -> None:
@@ -96,6 +99,8 @@ def test_same_game_in_python_prints_what_the_board_shows(play: Page) -> None:
     assert paid == pytest.approx(
         [game(play, f"history.{name}.at(-1).paid") for name in transcripts.ALGORITHMS]
     )
+    play.get_by_role("button", name="New game").click()
+    exec(play.locator("[data-show='python']").text_content() or "", {})
 
 
 def test_running_nature_plays_to_the_horizon_and_can_be_paused(play: Page) -> None:
@@ -119,8 +124,11 @@ def test_running_nature_plays_to_the_horizon_and_can_be_paused(play: Page) -> No
 
 
 def test_things_to_try_set_the_board_up(play: Page) -> None:
+    play.set_viewport_size(opening.NARROW)
     for button in play.locator("[data-try]").all():
         button.click()
+        opponent = play.locator(".klcal-play-against").bounding_box()
+        assert opponent and 0 <= opponent["x"] <= opening.NARROW["width"] - opponent["width"]
         assert game(play, "rounds") == 200
         assert play.locator('[data-show="look"]').inner_text()
     assert game(play, "seed") == 1 and set(game(play, "authors")) == {"feed the richer"}
