@@ -21,7 +21,11 @@ function start(board) {
     const fill = (parts) => Object.entries(parts).forEach(([place, content]) => (show(place).innerHTML = content));
     fill(pictures(game));
     show("python").textContent = game.inPython();
+    const framed = find(".klcal-play-against");
     for (const figure of board.querySelectorAll("figure")) figure.classList.toggle("klcal-play-against", figure.dataset.player === against);
+    // On a phone one diagram is seen at a time: that of the opponent.
+    const opponent = find(".klcal-play-against");
+    if (framed && framed !== opponent) opponent.parentElement.scrollTo({ left: opponent.offsetLeft - opponent.parentElement.offsetLeft });
     // A reader who listens is told single rounds, not a game that runs.
     find(".klcal-play-words").setAttribute("aria-live", timer === null ? "polite" : "off");
     if (timer === null || Date.now() - told >= WORDS_EVERY) {
@@ -91,7 +95,7 @@ function start(board) {
     draw();
   });
   document.addEventListener("keydown", (event) => {
-    const typing = event.target.closest?.("input, select, textarea, [contenteditable], dialog");
+    const typing = event.target.closest?.("input:not([type=checkbox]), select, textarea, [contenteditable], dialog");
     if (!setting("keys").checked || typing || event.ctrlKey || event.metaKey || event.altKey) return;
     if (["0", "1", "u"].includes(event.key)) find(`[aria-keyshortcuts="${event.key}"]`).click();
   });

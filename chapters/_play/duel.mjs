@@ -49,16 +49,17 @@ export function setUp({ nature, against }, { horizon, seed, outcomes, authors })
 /** A sum for a reader: two digits. */
 const twoDigits = (value) => (value < 10 ? value.toPrecision(2) : value.toFixed(0));
 
-/** Who made a forecaster pay how much, what greedy takes in as many rounds, and the bound. */
+/** Who made a forecaster pay how much, what greedy takes in as many rounds if it is another sum, and the bound. */
 function score(game, against) {
   const { name } = PLAYERS[against];
   if (game.rounds === 0) return `Make ${name} pay: press 0 or 1.`;
   const { paid, bound } = game.history[against].at(-1);
   const who = [...new Set(game.authors)].map((author) => (author === "you" ? "you" : `\u201c${author}\u201d`)).join(" and ");
   const peeked = game.takenBack && against !== "paper" ? " Rounds were taken back: the bound promises nothing then." : "";
+  const rival = game.greedily(against);
   return (
     `${who[0].toUpperCase()}${who.slice(1)} made ${name} pay ${twoDigits(paid)} in ${game.rounds} ${game.rounds === 1 ? "round" : "rounds"}; ` +
-    `greedy makes it pay ${twoDigits(game.greedily(against))}; the bound is ${Math.ceil(bound)}.${peeked}`
+    `${rival === paid ? "" : `greedy makes it pay ${twoDigits(rival)}; `}the bound is ${Math.ceil(bound)}.${peeked}`
   );
 }
 

@@ -89,6 +89,7 @@ export class Game {
 
   /** The same game in Python, to the last bit. */
   inPython() {
+    if (this.rounds === 0) return "# No round has been played yet.";
     return [
       "import klcal",
       "",
