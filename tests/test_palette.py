@@ -23,7 +23,7 @@ from klcal.figures.canvas import (
 )
 
 ROOT = Path(__file__).resolve().parents[1]
-GROUND = PARTNERS["#ffffff"]
+GROUND, INKS = PARTNERS["#ffffff"], set(palette.INK.values())
 
 
 def luminance(colour: str) -> float:
@@ -53,12 +53,12 @@ def test_a_name_keeps_its_colour_whatever_stands_beside_it() -> None:
 
 
 @pytest.mark.parametrize(
-    "colour", sorted({*CYCLE, *ADVERSARIES.values(), *FORECASTERS.values(), palette.BOUND})
+    "colour", sorted({*CYCLE, *ADVERSARIES.values(), *FORECASTERS.values(), palette.BOUND, *INKS})
 )
 def test_partners_are_designated_and_can_be_seen_on_the_dark_page(colour: str) -> None:
     assert colour in PARTNERS
     assert contrast(PARTNERS[colour], GROUND) >= 4.5
-    assert contrast(colour, "#ffffff") >= 1.9
+    assert contrast(colour, "#ffffff") >= (4.5 if colour in INKS else 1.9)
 
 
 def test_partners_of_different_colours_differ() -> None:

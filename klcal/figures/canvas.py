@@ -28,6 +28,8 @@ PAPERS_BOUND, OUR_BOUND, LOWER_BOUND = (
 )
 #: Fields that hold nothing, text on fields with a strong and with a pale colour.
 EMPTY, ON_STRONG, ON_PALE = "#cccccc", "#fefefe", "#111111"
+#: Words beside a curve of a pale colour have a darker shade of it.
+INK = MappingProxyType({HIGHLIGHT: "#8c651c"})
 #: For curves that have no colour of their own; the same as in ``klcal.mplstyle``.
 CYCLE = (MEASURED, "#5b8c5a", "#aa7892", HIGHLIGHT, "#35305c", "#8a9cf5", "#8b5538", "#2bb5ba")
 #: Every forecaster has one colour, under each of the names it is shown with.
@@ -49,9 +51,6 @@ FORECASTERS: Mapping[str, str] = MappingProxyType(
         "linear rounding": "#0f5636",
         "nearest rounding": "#c98232",
         "plain coin": "#5a6f8c",
-        "always 1/2": "#5f5608",
-        "pair, draw seen": "#b89d14",
-        "dual, nearest": "#c98f55",
         # Forecasters of the weather.
         "climatology": "#aa7892",
         "logistic": "#35305c",
@@ -98,6 +97,7 @@ PARTNERS: Mapping[str, str] = MappingProxyType(
         BOUND: "#f0957f",
         REFERENCE: "#a3a3a3",
         HIGHLIGHT: "#f2cd5c",
+        INK[HIGHLIGHT]: "#f2cd5c",
         EMPTY: "#565d66",
         ON_STRONG: "#ffffff",
         ON_PALE: "#eceff2",
@@ -270,7 +270,7 @@ def label(
     shift : (float, float)
         From there to the words, in points of 1/72 inch.
     **look
-        ``color``, ``ha`` and what else ``Axes.annotate`` takes.
+        ``color``, ``ha`` and what else ``Axes.annotate`` takes. A pale colour becomes its shade in `INK`.
 
     Examples
     --------
@@ -279,6 +279,7 @@ def label(
     >>> ax.texts[0].get_text()
     'bound'
     """
+    look["color"] = INK.get(look.get("color", ""), look.get("color"))
     ax.annotate(words, at, shift, textcoords="offset points", annotation_clip=False, fontsize=9, **look)
 
 
