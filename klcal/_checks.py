@@ -248,6 +248,6 @@ def extra(name: str) -> Iterator[None]:
         yield
     except ModuleNotFoundError as problem:
         raise ModuleNotFoundError(
-            f'{problem.name} is not installed; the extra "{name}" brings it: python -m pip install "klcal[{name}]"',
+            f'{problem.name} is not installed; in a clone, the extra "{name}" brings it: python -m pip install ".[{name}]"',
             name=problem.name,
         ) from None

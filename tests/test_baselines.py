@@ -7,7 +7,6 @@ from fractions import Fraction
 from functools import partial
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -21,7 +20,6 @@ from klcal import (
     uniform_grid,
 )
 from klcal.adversaries import ADAPTIVE, OBLIVIOUS
-from klcal.experiments.arena import standings
 from klcal.forecasters.algorithm_1 import BlumMansour, FastBlumMansour, stationary
 from klcal.forecasters.baselines import (
     FORECASTERS,
@@ -283,23 +281,3 @@ def test_given_forecasts_end_and_are_probabilities():
         calibeat([0.5], [1], bins=0)
     with pytest.raises(ValueError, match=r"outcomes must have the length of forecasts \(2\); got 1"):
         calibeat([0.5, 0.5], [1])
-
-
-# --- the arena
-
-
-def test_standings_divide_by_the_best_of_each_column_and_ignore_fractions_of_a_round():
-    rows = [
-        {"forecaster": who, "adversary": foe, "T": 8, "kl": kl}
-        for (who, foe), kl in {
-            ("a", "x"): 0.0,
-            ("b", "x"): 0.5,
-            ("c", "x"): 4.0,
-            ("a", "y"): math.inf,
-            ("b", "y"): 6.0,
-            ("c", "y"): 3.0,
-        }.items()
-    ]
-    found = standings(pd.DataFrame(rows), 8)
-    assert found.ratios.tolist() == [[1.0, math.inf], [1.0, 2.0], [4.0, 1.0]]
-    assert found.wins() == {"a": 1, "b": 1, "c": 1}

@@ -82,7 +82,7 @@ def test_processes_give_the_same_bits(serial, pool):
 def test_a_dask_cluster_gives_the_same_bits(serial):
     distributed = pytest.importorskip(
         "distributed",
-        reason="NOT RUN: Dask is not installed (pip install klcal[dask]), clusters are untested",
+        reason="NOT RUN: Dask is not installed (the extra dask brings it), clusters are untested",
     )
     settings = {"n_workers": 2, "threads_per_worker": 1, "processes": True, "dashboard_address": None}
     with distributed.LocalCluster(**settings) as cluster, distributed.Client(cluster) as client:

@@ -63,7 +63,7 @@ def test_an_infinite_loss_is_explained_and_bins_are_finite(capsys, tmp_path):
     file, numbers = tmp_path / "a.csv", tmp_path / "a.json"
     file.write_text("forecast,outcome\n0,1\n0.01,0\n")
     assert main(["measure", str(file), "--bins", "none", "--json", str(numbers)]) == 0
-    assert "In bins, 10 say, it is finite" in capsys.readouterr().out
+    assert "In a bin with other forecasts it is finite." in capsys.readouterr().out
     assert json.loads(numbers.read_text())["KL-calibration, sum over rounds"] == "inf"
     assert main(["measure", str(file), "--json", str(numbers)]) == 0
     assert "log loss is infinite because" in capsys.readouterr().out

@@ -1,14 +1,13 @@
-"""Every forecaster against one adversary: what is measured, and who comes out best."""
+"""Every forecaster against one adversary: what is measured."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
-from klcal._checks import FloatArray
 from klcal.experiments.game import Game, seeds
 from klcal.experiments.measuring import calibration_errors, checked_losses
 from klcal.forecasters.baselines import FORECASTERS, Streaming
@@ -16,9 +15,6 @@ from klcal.forecasters.stream import GridForecaster
 from klcal.games.play import play_match
 from klcal.losses import LOSSES, ProperLoss, log, squared
 from klcal.measures import external_regret, max_external_regret, max_swap_regret, swap_regret
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 #: Makes a forecaster for a horizon, with a source of draws.
 Maker = Callable[[int, np.random.Generator], Streaming]
@@ -131,76 +127,3 @@ def _row(name: str, games: list[dict[str, float]]) -> dict[str, Any]:
 
 def _to_digits(value: float) -> float:
     return float(f"{value:.{_DIGITS}g}")
-
-
-@dataclass(frozen=True, eq=False)
-class Standings:
-    """Who does how well against whom, at one horizon and under one measure.
-
-    Parameters
-    ----------
-    forecasters, adversaries : tuple of str
-        Names of the rows and of the columns.
-    values : ndarray, shape (forecasters, adversaries)
-        The measure.
-    ratios : ndarray, same shape
-        The measure, divided by the smallest of its column, where numbers below 1 count as 1: a fraction of one round
-        is no achievement. It is 1 for the winner, and infinite where the measure is.
-    """
-
-    forecasters: tuple[str, ...]
-    adversaries: tuple[str, ...]
-    values: FloatArray
-    ratios: FloatArray
-
-    def wins(self) -> dict[str, int]:
-        """Return how often each forecaster is best; ties count for everyone.
-
-        Examples
-        --------
-        >>> Standings(
-        ...     ("a", "b"),
-        ...     ("zeros",),
-        ...     np.array([[0.5], [3.0]]),
-        ...     np.array([[1.0], [3.0]]),
-        ... ).wins()
-        {'a': 1, 'b': 0}
-        """
-        return dict(zip(self.forecasters, (self.ratios == 1.0).sum(axis=1).tolist(), strict=True))
-
-
-def standings(table: pd.DataFrame, T: int, measure: str = "kl") -> Standings:
-    """Return the standings of a table of `measure_arena`.
-
-    Parameters
-    ----------
-    table : pandas.DataFrame
-        ``stored("arena")``, or part of it.
-    T : int
-        The horizon.
-    measure : str
-        A column of calibration errors or swap regrets: "kl", "cal2", "swap_bounded", or that of a loss of your own.
-
-    Returns
-    -------
-    Standings
-
-    Examples
-    --------
-    >>> from klcal.experiments import sweep, games
-    >>> rows = sweep(
-    ...     games(adversary=["zeros", "blocks"], T=50),
-    ...     executor="serial",
-    ...     measure=measure_arena,
-    ... )
-    >>> standings(rows, 50).ratios.min(axis=0)
-    array([1., 1.])
-    """
-    rows = table[table["T"] == T]
-    if rows.empty:
-        raise ValueError(f"T must be a horizon of the table; got {T}")
-    forecasters, adversaries = rows["forecaster"].unique(), rows["adversary"].unique()
-    found = rows.pivot(index="forecaster", columns="adversary", values=measure)
-    values = found.loc[forecasters, adversaries].to_numpy(dtype=float)
-    counted = np.maximum(values, 1.0)
-    return Standings(tuple(forecasters), tuple(adversaries), values, counted / counted.min(axis=0))

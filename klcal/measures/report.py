@@ -166,7 +166,7 @@ class Report:
         if not math.isfinite(self.kl):
             yield (
                 "KL-calibration is infinite because a forecast 0 met an outcome 1, or a forecast 1 an outcome 0; "
-                "nothing is clipped. In bins, 10 say, it is finite unless a bin has no other forecasts."
+                "nothing is clipped. In a bin with other forecasts it is finite."
             )
         elif not math.isfinite(total_loss(self.made)):
             yield "The log loss is infinite because a forecast 0 or 1 was wrong; nothing is clipped."
