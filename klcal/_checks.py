@@ -248,6 +248,6 @@ def extra(name: str) -> Iterator[None]:
         yield
     except ModuleNotFoundError as problem:
         raise ModuleNotFoundError(
-            f'{problem.name} is not installed; in a clone, the extra "{name}" brings it: python -m pip install ".[{name}]"',
+            f'{problem.name} is not installed; the extra "{name}" brings it: pip install ".[{name}]" in a clone',
             name=problem.name,
         ) from None
