@@ -31,7 +31,9 @@ html_math_renderer = "klcal"
 """
 TEXT = r"""# A page
 
-By Lemma 5 it is so, not by Lemma 99. See {cite:p}`turing,blum2007` and {cite:t}`machines`.
+By Lemma 5 it is so, not by Lemma 99 ($x$). See {cite:p}`turing,blum2007` and {cite:t}`machines`.
+
+$$x = 1 \tag{∗}$$
 
 :::{prf:lemma} Lemma 5 of the paper: rounding
 :label: lem:rounding
@@ -214,8 +216,15 @@ def test_citations_carry_the_reference_without_its_address(built: Path) -> None:
 def test_a_page_describes_itself_in_words(built: Path) -> None:
     described = soup(built, "a").select_one("meta[name=description]")
     assert described is not None and str(described["content"]).startswith(
-        "By Lemma 5 it is so, not by Lemma 99."
+        "By Lemma 5 it is so, not by Lemma 99"
     )
+
+
+def test_a_formula_has_its_tag_beside_it_and_its_brackets_in_its_line(built: Path) -> None:
+    page = soup(built, "a")
+    assert words(page.select_one("div.math > .eqno")) == "(∗)"
+    assert words(page.select_one("div.math > math")) == "x=1"
+    assert words(page.select_one(".klcal-kept:has(math)")) == "(x)."
 
 
 def unfolded_proofs(text: str) -> list[str]:

@@ -21,7 +21,7 @@ from klcal_book._formulas import formula
 from klcal_book.ledger import KINDS
 
 _SINGULAR = {f"{kind}s": kind for kind in KINDS} | {"Corollaries": "Corollary"}
-_ONE = r"(?:\d+|[A-HL])\b"
+_ONE = r"(?:\d+|[A-Z])\b"
 _NUMBER = re.compile(
     rf"\b(?:(?:{'|'.join(KINDS)}) {_ONE}|(?:{'|'.join(_SINGULAR)}) {_ONE}(?:(?:,|,? and| to) {_ONE})*+)"
     r"(?!\.\d)(?! of (?!the paper|this book|Section))"
