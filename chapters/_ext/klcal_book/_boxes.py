@@ -152,3 +152,6 @@ def link_boxes(app: Sphinx, doctree: nodes.document) -> None:
     for found in list(doctree.findall(addnodes.pending_xref)):
         if found.get("reftype") == "myst" and found["reftarget"] in ledger_of(app).places:
             found.replace_self(link_to(app, found["reftarget"], *found.children))
+    for name in list(doctree.findall(nodes.literal)):  # a label of the paper, as docstrings have them
+        if ":" in name.astext() and name.astext() in ledger_of(app).statements:
+            name.replace_self(link_to(app, name.astext(), name.deepcopy()))
