@@ -30,6 +30,7 @@ _BEFORE = {
     r"\\(mathbb|mathcal|mathfrak|mathrm|mathsf) ?([A-Za-z])(?![A-Za-z])": r"\\\1{\2}",
     r"\\(?:mathsf|mathtt|texttt)\{": "\\\\text{\ue000",
     r"\\mathrm\{": "\\\\text{\ue001",
+    r"\\mathrel\{(.*?)\}": r"\1",
     r"\\_": "_",
     r"([+-]\s*)\\l?dots": r"\1\\cdots",
 }

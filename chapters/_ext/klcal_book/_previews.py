@@ -26,6 +26,13 @@ _NUMBER = re.compile(
     rf"\b(?:(?:{'|'.join(KINDS)}) {_ONE}|(?:{'|'.join(_SINGULAR)}) {_ONE}(?:(?:,|,? and| to) {_ONE})*+)"
     r"(?!\.\d)(?! of (?!the paper|this book|Section))"
 )
+_TAGS = {
+    nodes.strong: "b",
+    nodes.paragraph: "p",
+    nodes.bullet_list: "ul",
+    nodes.enumerated_list: "ol",
+    nodes.list_item: "li",
+}
 # Where a number is a name already, a formula, code, or a link.
 _CLOSED = (
     addnodes.pending_xref,
@@ -44,8 +51,7 @@ def _html(node: nodes.Node, macros: Mapping[str, Any]) -> str:
     if isinstance(node, nodes.math | nodes.math_block):
         return formula(node, macros)
     said = "".join(_html(child, macros) for child in node.children)
-    tags = {nodes.strong: "b", nodes.paragraph: "p", nodes.list_item: "div"}
-    tag = tags.get(type(node))
+    tag = _TAGS.get(type(node))
     return f"<{tag}>{said}</{tag}>" if tag else said
 
 
