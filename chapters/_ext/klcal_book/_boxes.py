@@ -42,17 +42,6 @@ def parse(directive: SphinxDirective, lines: Iterable[str], node: nodes.Element)
     return node
 
 
-def prefix(title: str, kind: str) -> str:
-    """Return what a title lacks to say what it is the title of.
-
-    Examples
-    --------
-    >>> prefix("Lemma 3 of the paper", "lemma"), prefix("Two points", "lemma")
-    ('', 'Lemma. ')
-    """
-    return "" if _NAMED.match(title) else f"{kind.title()}. "
-
-
 class Evidenced:
     """What a box of sphinx-proof gets: the class of its status, a line of evidence, a place that links can name."""
 
@@ -64,7 +53,8 @@ class Evidenced:
         # before every title.
         text["ids"] = [f"{found['label']}-text"]
         box = nodes.admonition("", title, text, **found.attributes | {"ids": []})
-        title.insert(0, nodes.inline("", prefix(title.astext(), box["realtype"]), classes=["caption-number"]))
+        kind = "" if _NAMED.match(title.astext()) else f"{box['realtype'].title()}. "
+        title.insert(0, nodes.inline("", kind, classes=["caption-number"]))
         ledger = ledger_of(self.env.app)
         statement = ledger.statements[box["label"]]
         box["classes"] += [f"klcal-{slug(statement.status)}"]

@@ -58,9 +58,8 @@ def described(doctree: nodes.document) -> str:
     )
 
 
-def complete_head(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
+def complete_head(_app: Sphinx, _page: str, _template: str, context: dict[str, Any], doctree: Any) -> None:
     """Describe the page to whom it is sent."""
-    del app, page, template
     if doctree is not None and (said := described(doctree)):
         title = html.unescape(re.sub("<[^>]*>", "", context["title"]))
         told = {'property="og:title"': title, 'property="og:description"': said, 'name="description"': said}

@@ -12,7 +12,6 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from docutils import nodes  # type: ignore[import-untyped]
-from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.writers.html5 import HTML5Translator
 
@@ -26,22 +25,10 @@ _NUMBER = re.compile(
     rf"\b(?:(?:{'|'.join(KINDS)}) {_ONE}|(?:{'|'.join(_SINGULAR)}) {_ONE}(?:(?:,|,? and| to) {_ONE})*+)"
     r"(?!\.\d)(?! of (?!the paper|this book|Section))"
 )
-_TAGS = {
-    nodes.strong: "b",
-    nodes.paragraph: "p",
-    nodes.bullet_list: "ul",
-    nodes.enumerated_list: "ol",
-    nodes.list_item: "li",
-}
+_TAGS = {"strong": "b", "paragraph": "p", "bullet_list": "ul", "enumerated_list": "ol", "list_item": "li"}
 # Where a number is a name already, a formula, code, or a link.
-_CLOSED = (
-    addnodes.pending_xref,
-    nodes.reference,
-    nodes.title,
-    nodes.literal,
-    nodes.math,
-    nodes.FixedTextElement,
-)
+_CLOSED = {"pending_xref", "reference", "number_reference", "title", "raw", "comment"}
+_CLOSED |= {"math", "math_block", "literal", "literal_block", "doctest_block"}
 
 
 def _html(node: nodes.Node, macros: Mapping[str, Any]) -> str:
@@ -51,7 +38,7 @@ def _html(node: nodes.Node, macros: Mapping[str, Any]) -> str:
     if isinstance(node, nodes.math | nodes.math_block):
         return formula(node, macros)
     said = "".join(_html(child, macros) for child in node.children)
-    tag = _TAGS.get(type(node))
+    tag = _TAGS.get(node.tagname)
     return f"<{tag}>{said}</{tag}>" if tag else said
 
 
@@ -104,7 +91,7 @@ def link_numbers(app: Sphinx, node: nodes.Element, own: str = "") -> None:
                 for said, label in pieces(child, numbered)
             )
             node.replace(child, [*parts])
-        elif not isinstance(child, _CLOSED):
+        elif child.tagname not in _CLOSED:
             link_numbers(app, child, child.get("label", own))
 
 
@@ -130,9 +117,8 @@ def add_previews(app: Sphinx, doctree: nodes.document, page: str) -> None:  # no
     )
 
 
-def write_previews(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
+def write_previews(_app: Sphinx, _page: str, _template: str, context: dict[str, Any], doctree: Any) -> None:
     """Put the previews at the end of a page, when it is written: the search does not find them."""
-    del app, page, template
     if doctree is not None:
         context["body"] += doctree.get("previews", "")
 

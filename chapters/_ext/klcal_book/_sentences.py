@@ -55,14 +55,6 @@ def link(statement: Statement, words: str = "") -> str:
     return f"[{words or statement.title}](#{statement.label})"
 
 
-def chips(statement: Statement) -> Iterator[str]:
-    """Yield the words for the status of a statement, and for an erratum."""
-    if statement.status != "definition":
-        yield f"{{status}}`{statement.status}`"
-    if statement.errata:
-        yield "{status}`corrected`"
-
-
 def _checked(found: list[Evidence]) -> str:
     """Return what was covered, each as a link to its cell, and how."""
     parts = []
@@ -81,15 +73,14 @@ def _theorems(statement: Statement) -> Iterator[tuple[bool, str, str]]:
 
 def line(statement: Statement, page: str, titles: dict[str, str]) -> str:
     """Return the evidence of a statement in sentences, as seen from a page."""
-    said = [*chips(statement)]
+    said = [] if statement.status == "definition" else [f"{{status}}`{statement.status}`"]
+    said += ["{status}`corrected`"] if statement.errata else []
     for refutes, covers, names in _theorems(statement):
         said.append(f"Coq {'shows that the print is false' if refutes else f'checked {covers}'}: {names}.")
     for (refutes, where), checks in groupby(
         statement.evidence, key=lambda each: (each.refutes, each.cell.partition("#")[0])
     ):
-        there = (
-            " on this page" if where == page else "" if where == statement.page else f" in {titles[where]}"
-        )
+        there = {statement.page: "", page: " on this page"}.get(where, f" in {titles[where]}")
         said.append(f"{'The print fails' if refutes else f'Checked{there}'}: {_checked([*checks])}.")
     if statement.status == "cited":
         said.append("Cited, not proved here.")
