@@ -90,10 +90,10 @@ class PageDirective(SphinxDirective):
         found: list[nodes.Node] = []
         for title, lines in sections(ledger_of(self.env.app)):
             # Sections by hand: those that MyST makes of headings would stand before everything else.
-            heading = (
+            part = (
                 nodes.section("", nodes.title("", title), ids=[slug(title)]) if title else nodes.container()
             )
-            found.append(parse(self, lines, heading))
+            found.append(parse(self, lines, part))
         return found
 
 

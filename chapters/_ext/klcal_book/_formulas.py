@@ -54,8 +54,6 @@ _BETTER = {"*": "∗", "~": "∼", "𝕀": "𝟙"}  # the font's 𝕀 is a box, 
 _ACCENTS = {"~": "˜", "^": "ˆ", "¯": "¯"}
 _SCRIPTED = {"msub", "msup", "msubsup", "munder", "mover", "munderover"}
 _TALL = {"mfrac", "mtable", "msqrt", "∑", "∏", "∫"}
-_PRIMES = {"′", "″", "‴"}
-_ROWS = {"mrow", "mtd", "msqrt", "mstyle"}
 _BRACKETS = r"(<msu[bp]+>)(<mo [^>]*minsize.*?</mo>)", r"\1<mrow>\2</mrow>"  # browsers size them in rows only
 _LONG, _SHORT = 24, 4  # a formula with as many letters may break, into parts with as many
 _TAG = re.compile(r"\\tag\{(.*?)\}")
@@ -145,7 +143,7 @@ def mend(node: Node) -> None:
     if node.tag == "msub" and node[0].text in _LIMITS:
         node.tag = "munder"
         node[0].set("movablelimits", "true")
-    if node.tag == "msup" and node[1].text in _PRIMES:
+    if node.tag == "msup" and node[1].text in {"′", "″", "‴"}:
         node.tag = "mrow"
     if node.tag == "mover" and node[1].text in _ACCENTS:
         node.set("accent", "true")
@@ -166,7 +164,7 @@ def finish(node: Node, style: int) -> None:
     is_bracketed = node.tag == "mrow" and kind(node) == "inner"
     if is_bracketed and not any({each.tag, each.text} & _TALL for each in node.iter()):
         node[0].attrib["stretchy"] = node[-1].attrib["stretchy"] = "false"
-    if node.tag in _ROWS:
+    if node.tag in {"mrow", "mtd", "msqrt", "mstyle"}:
         space(node, style > 1)
     if node.tag == "msqrt" and style:  # a low letter would pull the root below its line
         node.insert(0, ElementTree.Element("mspace", height="0.72em"))
@@ -219,8 +217,7 @@ def mathml(tex: str, is_display: bool = False) -> str:
         formula.extend(part)
         said = ElementTree.tostring(formula, encoding="unicode")
         found.append(re.sub(*_BRACKETS, said))
-    unknown = re.search(r'\\\w*|mathvariant="(?!normal)', "".join(found))
-    if unknown:
+    if unknown := re.search(r'\\\w*|mathvariant="(?!normal)', "".join(found)):
         raise ValueError(f"a formula must have a form in MathML; got {unknown[0]!r} from {tex!r}")
     return "<wbr>".join(found)
 
@@ -236,8 +233,7 @@ def formula(node: nodes.Element, macros: Mapping[str, Any]) -> str:
 
 def visit_inline(translator: Any, node: nodes.math) -> None:
     """Write a formula of a line."""
-    said = formula(node, translator.config.klcal_macros)
-    translator.body.append(f'<span class="math">{said}</span>')
+    translator.body.append(f'<span class="math">{formula(node, translator.config.klcal_macros)}</span>')
     raise nodes.SkipNode
 
 
@@ -257,10 +253,8 @@ def keep(_app: Sphinx, page: nodes.document, _name: str) -> None:
     """Keep what touches a formula in its line; Chromium breaks even at a word joiner."""
     for node in [*page.findall(nodes.math)]:
         parent, at = node.parent, node.parent.index(node)
-        before, after = (
-            str(part) if isinstance(part, nodes.Text) else ""
-            for part in (parent[at - 1] if at else None, parent[at + 1] if at + 1 < len(parent) else None)
-        )
+        words = [str(part) if isinstance(part, nodes.Text) else "" for part in ("", *parent, "")]
+        before, after = words[at], words[at + 2]
         head = "".join(re.findall(r"\S*[(“‘]$", before))
         tail = "".join(re.findall(r"^[-.,;:)?!”’]+", after))
         if head or tail:

@@ -120,9 +120,8 @@ def windows(drawing: str) -> list[list[tuple[float, float]]]:
     axis, _, is_named = found[0]
     shown = []
     for at, edges in zip((0, *seconds), pairwise((0.0, *cuts, size(drawing)[0])), strict=True):
-        lacks_names = is_named and not found[at][2]
         names = [(0.0, axis - _TICKS), (found[at][0] - _TICKS, edges[1])]
-        shown.append(names if lacks_names else [edges])
+        shown.append(names if is_named and not found[at][2] else [edges])
     return shown
 
 
@@ -136,9 +135,8 @@ def add_dark_variants(app: Sphinx, doctree: nodes.document) -> None:
         path = Path(app.srcdir) / image["uri"].lstrip("/")
         if path.suffix != ".svg" or "jupyter_execute" not in path.parts:
             continue
-        twin = path.with_name(f"{path.stem}-dark.svg")
         drawing = path.read_text(encoding="utf-8")
-        twin.write_text(darkened(drawing), encoding="utf-8")
+        path.with_name(f"{path.stem}-dark.svg").write_text(darkened(drawing), encoding="utf-8")
         image["loading"], image["size"], image["windows"] = "lazy", size(drawing), windows(drawing)
         copy = image.deepcopy()
         copy["uri"] = image["uri"].removesuffix(".svg") + "-dark.svg"
@@ -153,12 +151,11 @@ def visit_image(self: HTML5Translator, node: nodes.image) -> None:
     HTML5Translator.visit_image(self, node)
     if "size" not in node:
         return
-    tag, (width, height) = self.body.pop().strip(), node["size"]
+    tag, (width, height) = str(self.body.pop()).strip(), node["size"]
 
     def sized(across: float, name: str, style: str = "") -> str:
         sides = f'width="{across / _POINTS:.0f}" height="{height / _POINTS:.0f}"'
-        found: str = tag.replace("<img ", f"<img {style}{sides} ", 1)
-        return found.replace('class="', f'class="{name} ', 1)
+        return tag.replace("<img ", f"<img {style}{sides} ", 1).replace('class="', f'class="{name} ', 1)
 
     is_wide = width / _POINTS > 600
     self.body.append(sized(width, f"klcal-{'whole' if node['windows'] else 'one' if is_wide else 'low'}"))
@@ -166,8 +163,6 @@ def visit_image(self: HTML5Translator, node: nodes.image) -> None:
         total = sum(end - start for start, end in window)
         for start, end in window:
             across = end - start
-            style = (
-                f'style="width: {99.9 * across / total:.2f}%; aspect-ratio: {across:.1f} / {height:.1f}; '
-                f'object-position: {100 * start / (width - across):.2f}% 0" '
-            )
-            self.body.append(sized(across, "klcal-part", style))
+            share, place = 99.9 * across / total, 100 * start / (width - across)
+            style = f"width: {share:.2f}%; aspect-ratio: {across:.1f} / {height:.1f}; object-position: {place:.2f}% 0"
+            self.body.append(sized(across, "klcal-part", f'style="{style}" '))

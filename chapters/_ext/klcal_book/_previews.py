@@ -51,8 +51,9 @@ def keep_previews(app: Sphinx, doctree: nodes.document) -> None:
             words = "".join(_html(part, macros) for part in title)
             status = ledger_of(app).statements[box["label"]].status
             said = "" if status == "definition" else f" · {status}"
-            text = _html(box.next_node(nodes.section), macros)
-            boxes[box["label"]]["preview"] = f"<p><b>{words}</b>{said}</p>{text}"
+            boxes[box["label"]]["preview"] = (
+                f"<p><b>{words}</b>{said}</p>{_html(box.next_node(nodes.section), macros)}"
+            )
 
 
 def pieces(text: str, numbered: Mapping[str, str]) -> Iterator[tuple[str, str]]:
@@ -111,10 +112,8 @@ def add_previews(app: Sphinx, doctree: nodes.document, page: str) -> None:  # no
         box = boxes.get(link.get("box", ""))
         if said := box["preview"] if box else cited(link):
             link["preview"] = found.setdefault(said, f"preview-{len(found) + 1}")
-    doctree["previews"] = "\n".join(
-        f'<div class="klcal-tip" id="{name}" popover role="tooltip">{said}</div>'
-        for said, name in found.items()
-    )
+    tip = '<div class="klcal-tip" id="{}" popover role="tooltip">{}</div>'
+    doctree["previews"] = "\n".join(tip.format(name, said) for said, name in found.items())
 
 
 def write_previews(_app: Sphinx, _page: str, _template: str, context: dict[str, Any], doctree: Any) -> None:

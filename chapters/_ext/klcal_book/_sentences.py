@@ -107,11 +107,9 @@ def counts(ledger: Ledger) -> Iterator[tuple[str, list[str]]]:
     told = [f"{by_status[status]} {{status}}`{status}`" for status in STATUSES if by_status[status]]
     kinds = Counter(found.kind for each in ledger.statements.values() for found in each.evidence)
     shown = [f"{kinds[kind]} {_BY[kind]}" for kind in _BY if kinds[kind]]
-    said = (
-        f"The book has {len(boxes)} statements: {joined(told)}. "
-        f"On its pages stand {sum(kinds.values())} checks: {joined(shown)}."
-    )
-    yield "", [said, "", corrections(ledger)]
+    said = f"The book has {len(boxes)} statements: {joined(told)}."
+    checks = f"On its pages stand {sum(kinds.values())} checks: {joined(shown)}."
+    yield "", [said, checks, "", corrections(ledger)]
 
 
 def coq_table(ledger: Ledger) -> Iterator[tuple[str, list[str]]]:
