@@ -31,7 +31,9 @@ html_math_renderer = "klcal"
 """
 TEXT = r"""# A page
 
-By Lemma 5 it is so, not by Lemma 99. See {cite:p}`turing,blum2007` and {cite:t}`machines`.
+By Lemma 5 it is so, not by Lemma 99 ($x$). See {cite:p}`turing,blum2007` and {cite:t}`machines`.
+
+$$x = 1 \tag{∗}$$
 
 :::{prf:lemma} Lemma 5 of the paper: rounding
 :label: lem:rounding
@@ -95,12 +97,8 @@ PAGES = {
 def notebook() -> dict[str, Any]:
     """Return the notebook of the small book: its text, a check with its verdict."""
     verdict = {"text/markdown": "x = $y$\n\n✓ **symbolic**", "text/plain": "x"}
-    output = {
-        "output_type": "execute_result",
-        "execution_count": 1,
-        "data": verdict,
-        "metadata": {"klcal": RECORD},
-    }
+    output = {"output_type": "execute_result", "execution_count": 1, "data": verdict}
+    output["metadata"] = {"klcal": RECORD}
     code = {
         "cell_type": "code",
         "id": "b",
@@ -142,10 +140,8 @@ def words(tag: bs4.Tag | None) -> str:
 def test_a_box_says_its_status_and_its_evidence(built: Path) -> None:
     lemma, other = soup(built, "a").select("div.proof")
     assert "klcal-proved-here" in lemma["class"] and "klcal-checked" in other["class"]
-    assert (
-        words(lemma.select_one(".klcal-line"))
-        == "proved here corrected Coq checked the first half: Lemma5.lemma5."
-    )
+    said = "proved here corrected Coq checked the first half: Lemma5.lemma5."
+    assert words(lemma.select_one(".klcal-line")) == said
     said = "checked corrected Checked on this page: the whole statement, by sympy."
     assert words(other.select_one(".klcal-line")) == said
     assert words(lemma.select_one(".admonition-title")) == "Lemma 5 of the paper: rounding"
@@ -178,9 +174,8 @@ def test_the_page_of_statements_lists_and_draws_them(built: Path) -> None:
     page = soup(built, "statements")
     assert "2 statements: 1 checked and 1 proved here" in words(page)
     assert "1 checks: 1 by sympy" in words(page)
-    assert len(page.select("svg.klcal-uses rect")) == 2 and page.select_one(
-        "svg a[href='a.html#lem:rounding']"
-    )
+    assert len(page.select("svg.klcal-uses rect")) == 2
+    assert page.select_one("svg a[href='a.html#lem:rounding']")
 
 
 def test_the_page_of_errata_begins_with_what_stands_and_has_misprints_in_a_table(built: Path) -> None:
@@ -213,9 +208,14 @@ def test_citations_carry_the_reference_without_its_address(built: Path) -> None:
 
 def test_a_page_describes_itself_in_words(built: Path) -> None:
     described = soup(built, "a").select_one("meta[name=description]")
-    assert described is not None and str(described["content"]).startswith(
-        "By Lemma 5 it is so, not by Lemma 99."
-    )
+    assert str(described["content"]).startswith("By Lemma 5 it is so, not by Lemma 99")
+
+
+def test_a_formula_has_its_tag_beside_it_and_its_brackets_in_its_line(built: Path) -> None:
+    page = soup(built, "a")
+    assert words(page.select_one("div.math > .eqno")) == "(∗)"
+    assert words(page.select_one("div.math > math")) == "x=1"
+    assert words(page.select_one(".klcal-kept:has(math)")) == "(x)."
 
 
 def unfolded_proofs(text: str) -> list[str]:

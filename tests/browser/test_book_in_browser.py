@@ -118,7 +118,7 @@ def test_a_figure_says_that_it_is_scrolled_exactly_where_it_is(
         is_wider = figure.evaluate("part => part.scrollWidth > part.clientWidth")
         hint = figure.locator("figcaption").evaluate("part => getComputedStyle(part, '::before').content")
         assert ("scroll sideways" in hint) is is_wider
-        assert is_wider is (width < 600 and figure.locator("img.klcal-half").count() == 0)
+        assert is_wider is (width < 600 and figure.locator("img.klcal-part").count() == 0)
     context.close()
 
 

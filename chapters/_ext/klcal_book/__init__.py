@@ -17,15 +17,12 @@ from klcal_book import _boxes, _formulas, _pages, _pictures, _previews, _proof_p
 from klcal_book._live_figure import LiveFigure
 
 DIRECTIVES = {
-    "counts": _boxes.PageDirective,
+    **dict.fromkeys(("counts", "coq-table", "errata", "statements"), _boxes.PageDirective),
     "coq-statement": _proof_pages.CoqStatementDirective,
     "coq-steps": _proof_pages.CoqStepsDirective,
-    "coq-table": _boxes.PageDirective,
-    "errata": _boxes.PageDirective,
     "erratum": _boxes.ErratumDirective,
     "live-figure": LiveFigure,
     "statement-graph": _boxes.GraphDirective,
-    "statements": _boxes.PageDirective,
 }
 
 
@@ -40,10 +37,8 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_role("status", _boxes.StatusRole())
     app.add_config_value("klcal_macros", {}, "env")
     app.add_html_math_renderer("klcal", (_formulas.visit_inline, None), (_formulas.visit_display, None))
-    image = (_pictures.visit_image, HTML5Translator.depart_image)
-    reference = (_previews.visit_reference, HTML5Translator.depart_reference)
-    app.add_node(nodes.image, override=True, html=image)
-    app.add_node(nodes.reference, override=True, html=reference)
+    app.add_node(nodes.image, True, html=(_pictures.visit_image, HTML5Translator.depart_image))
+    app.add_node(nodes.reference, True, html=(_previews.visit_reference, HTML5Translator.depart_reference))
     # Before Sphinx collects the pictures.
     app.connect("doctree-read", _pictures.add_dark_variants, priority=100)
     app.connect("doctree-read", _boxes.mark_cells)

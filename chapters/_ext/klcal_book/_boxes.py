@@ -42,17 +42,6 @@ def parse(directive: SphinxDirective, lines: Iterable[str], node: nodes.Element)
     return node
 
 
-def prefix(title: str, kind: str) -> str:
-    """Return what a title lacks to say what it is the title of.
-
-    Examples
-    --------
-    >>> prefix("Lemma 3 of the paper", "lemma"), prefix("Two points", "lemma")
-    ('', 'Lemma. ')
-    """
-    return "" if _NAMED.match(title) else f"{kind.title()}. "
-
-
 class Evidenced:
     """What a box of sphinx-proof gets: the class of its status, a line of evidence, a place that links can name."""
 
@@ -64,7 +53,8 @@ class Evidenced:
         # before every title.
         text["ids"] = [f"{found['label']}-text"]
         box = nodes.admonition("", title, text, **found.attributes | {"ids": []})
-        title.insert(0, nodes.inline("", prefix(title.astext(), box["realtype"]), classes=["caption-number"]))
+        kind = "" if _NAMED.match(title.astext()) else f"{box['realtype'].title()}. "
+        title.insert(0, nodes.inline("", kind, classes=["caption-number"]))
         ledger = ledger_of(self.env.app)
         statement = ledger.statements[box["label"]]
         box["classes"] += [f"klcal-{slug(statement.status)}"]
@@ -100,10 +90,10 @@ class PageDirective(SphinxDirective):
         found: list[nodes.Node] = []
         for title, lines in sections(ledger_of(self.env.app)):
             # Sections by hand: those that MyST makes of headings would stand before everything else.
-            heading = (
+            part = (
                 nodes.section("", nodes.title("", title), ids=[slug(title)]) if title else nodes.container()
             )
-            found.append(parse(self, lines, heading))
+            found.append(parse(self, lines, part))
         return found
 
 
@@ -144,7 +134,8 @@ def mark_cells(app: Sphinx, doctree: nodes.document) -> None:
 def link_to(app: Sphinx, target: str, *words: nodes.Node, classes: Iterable[str] = ()) -> nodes.reference:
     """Return a link from the page that is read to a box or a check."""
     where = address(app, ledger_of(app).places[target], target)
-    return nodes.reference("", "", *words, internal=True, refuri=where, box=target, classes=[*classes])
+    kept = ["klcal-kept"] if sum(len(each.astext()) for each in words) < 16 else []  # "Proposition 1"
+    return nodes.reference("", "", *words, internal=True, refuri=where, box=target, classes=[*classes, *kept])
 
 
 def link_boxes(app: Sphinx, doctree: nodes.document) -> None:
@@ -152,3 +143,6 @@ def link_boxes(app: Sphinx, doctree: nodes.document) -> None:
     for found in list(doctree.findall(addnodes.pending_xref)):
         if found.get("reftype") == "myst" and found["reftarget"] in ledger_of(app).places:
             found.replace_self(link_to(app, found["reftarget"], *found.children))
+    for name in list(doctree.findall(nodes.literal)):  # a label of the paper, as docstrings have them
+        if ":" in name.astext() and name.astext() in ledger_of(app).statements:
+            name.replace_self(link_to(app, name.astext(), name.deepcopy()))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import base64
 import io
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -30,6 +30,7 @@ _BEFORE = {
     r"\\(mathbb|mathcal|mathfrak|mathrm|mathsf) ?([A-Za-z])(?![A-Za-z])": r"\\\1{\2}",
     r"\\(?:mathsf|mathtt|texttt)\{": "\\\\text{\ue000",
     r"\\mathrm\{": "\\\\text{\ue001",
+    r"\\mathrel\{(.*?)\}": r"\1",
     r"\\_": "_",
     r"([+-]\s*)\\l?dots": r"\1\\cdots",
 }
@@ -53,10 +54,9 @@ _BETTER = {"*": "∗", "~": "∼", "𝕀": "𝟙"}  # the font's 𝕀 is a box, 
 _ACCENTS = {"~": "˜", "^": "ˆ", "¯": "¯"}
 _SCRIPTED = {"msub", "msup", "msubsup", "munder", "mover", "munderover"}
 _TALL = {"mfrac", "mtable", "msqrt", "∑", "∏", "∫"}
-_PRIMES = {"′", "″", "‴"}
-_ROWS = {"mrow", "mtd", "msqrt", "mstyle"}
 _BRACKETS = r"(<msu[bp]+>)(<mo [^>]*minsize.*?</mo>)", r"\1<mrow>\2</mrow>"  # browsers size them in rows only
-_LONG = 9  # a formula with as many parts may break before a relation or a sign
+_LONG, _SHORT = 24, 4  # a formula with as many letters may break, into parts with as many
+_TAG = re.compile(r"\\tag\{(.*?)\}")
 _LETTERS = "20-17F,2B0-2FF,370-3FF,2010-2044,20D0-20DF,2100-214F,2190-21FF,2200-22FF,2308-230B"
 _LETTERS += ",23B0-23DF,25A0-25FF,27E6-27EB,1D400-1D7FF"
 
@@ -143,7 +143,7 @@ def mend(node: Node) -> None:
     if node.tag == "msub" and node[0].text in _LIMITS:
         node.tag = "munder"
         node[0].set("movablelimits", "true")
-    if node.tag == "msup" and node[1].text in _PRIMES:
+    if node.tag == "msup" and node[1].text in {"′", "″", "‴"}:
         node.tag = "mrow"
     if node.tag == "mover" and node[1].text in _ACCENTS:
         node.set("accent", "true")
@@ -164,26 +164,31 @@ def finish(node: Node, style: int) -> None:
     is_bracketed = node.tag == "mrow" and kind(node) == "inner"
     if is_bracketed and not any({each.tag, each.text} & _TALL for each in node.iter()):
         node[0].attrib["stretchy"] = node[-1].attrib["stretchy"] = "false"
-    if node.tag in _ROWS:
+    if node.tag in {"mrow", "mtd", "msqrt", "mstyle"}:
         space(node, style > 1)
     if node.tag == "msqrt" and style:  # a low letter would pull the root below its line
         node.insert(0, ElementTree.Element("mspace", height="0.72em"))
 
 
+def letters(row: Iterable[Node]) -> int:
+    """Return how many letters and signs a formula has."""
+    return sum(len(text) for node in row for text in node.itertext())
+
+
 def lines(row: Node) -> Iterator[list[Node]]:
-    """Yield the parts between which a formula may break: before relations and signs outside all brackets."""
-    parts: list[Node] = []
+    """Yield the parts between which a long formula may break: behind relations, sums, commas outside all brackets."""
     atoms = [node for node in row if node.tag != "mspace"]
-    kinds = dict(zip(map(id, atoms), kinds_in(atoms), strict=True))
-    depth = 0
-    for node in row:
-        found = kinds.get(id(node), "")
-        depth += (found == "open") - (found == "close")
-        if found in ("rel", "bin") and depth == 0 and parts and len(atoms) >= _LONG:
-            yield parts
-            parts = []
-        parts.append(node)
-    yield parts
+    kinds = dict(zip(atoms, kinds_in(atoms), strict=True))
+    start, depth, is_end, is_long = 0, 0, False, letters(row) >= _LONG
+    for at, node in enumerate(row):
+        if found := kinds.get(node):
+            if is_end and found != "rel" and min(letters(row[start:at]), letters(row[at:])) >= _SHORT:
+                yield row[start:at]
+                start = at
+            depth += (found == "open") - (found == "close")
+            is_sign = found in ("rel", "punct") or (found == "bin" and node.text in ("+", "−"))
+            is_end = is_long and depth == 0 and is_sign
+    yield row[start:]
 
 
 @cache
@@ -194,8 +199,11 @@ def mathml(tex: str, is_display: bool = False) -> str:
     --------
     >>> mathml("a < b").count("mspace"), mathml("-a").count("mspace")
     (2, 0)
-    >>> mathml("a + b + c + d = e + f").count("<wbr>")
-    5
+    >>> (
+    ...     mathml("a + b := c").count("<wbr>"),
+    ...     mathml("abcdefgh := 12345678 + 5 \\cdot 10^{-8}").count("<wbr>"),
+    ... )
+    (0, 2)
     """
     for said, instead in _BEFORE.items():
         tex = re.sub(said, instead, tex)
@@ -209,15 +217,14 @@ def mathml(tex: str, is_display: bool = False) -> str:
         formula.extend(part)
         said = ElementTree.tostring(formula, encoding="unicode")
         found.append(re.sub(*_BRACKETS, said))
-    unknown = re.search(r'\\\w*|mathvariant="(?!normal)', "".join(found))
-    if unknown:
+    if unknown := re.search(r'\\\w*|mathvariant="(?!normal)', "".join(found)):
         raise ValueError(f"a formula must have a form in MathML; got {unknown[0]!r} from {tex!r}")
     return "<wbr>".join(found)
 
 
 def formula(node: nodes.Element, macros: Mapping[str, Any]) -> str:
     """Return a formula of a page as MathML."""
-    tex = expanded(node.astext(), macros).strip()
+    tex = _TAG.sub("", expanded(node.astext(), macros)).strip()
     is_display = isinstance(node, nodes.math_block)
     if is_display and r"\\" in tex and r"\begin" not in tex:
         tex = rf"\begin{{align*}}{tex}\end{{align*}}"
@@ -226,8 +233,7 @@ def formula(node: nodes.Element, macros: Mapping[str, Any]) -> str:
 
 def visit_inline(translator: Any, node: nodes.math) -> None:
     """Write a formula of a line."""
-    said = formula(node, translator.config.klcal_macros)
-    translator.body.append(f'<span class="math">{said}</span>')
+    translator.body.append(f'<span class="math">{formula(node, translator.config.klcal_macros)}</span>')
     raise nodes.SkipNode
 
 
@@ -235,22 +241,26 @@ def visit_display(translator: Any, node: nodes.math_block) -> None:
     """Write a formula that stands by itself, with its number."""
     translator.body.append(translator.starttag(node, "div", CLASS="math"))
     translator.body.append(formula(node, translator.config.klcal_macros))
-    if node["number"]:
-        translator.body.append(f'<span class="eqno">({get_node_equation_number(translator, node)})</span>')
+    tag = _TAG.search(node.astext())
+    if tag or node["number"]:
+        number = tag[1] if tag else get_node_equation_number(translator, node)
+        translator.body.append(f'<span class="eqno">({number})</span>')
     translator.body.append("</div>\n")
     raise nodes.SkipNode
 
 
 def keep(_app: Sphinx, page: nodes.document, _name: str) -> None:
-    """Keep what follows a formula without a space in its line; Chromium breaks even at a word joiner."""
+    """Keep what touches a formula in its line; Chromium breaks even at a word joiner."""
     for node in [*page.findall(nodes.math)]:
-        after = node.next_node(siblings=True, descend=False)
-        sign = isinstance(after, nodes.Text) and re.match(r"[-.,;:)?!”’]+", after)
-        if sign:
-            both = nodes.inline("", sign[0], classes=["klcal-kept"])
-            at = node.parent.index(node)
-            node.parent[at : at + 2] = [both, nodes.Text(after[sign.end() :])]
-            both[:] = [node, nodes.Text(sign[0])]
+        parent, at = node.parent, node.parent.index(node)
+        words = [str(part) if isinstance(part, nodes.Text) else "" for part in ("", *parent, "")]
+        before, after = words[at], words[at + 2]
+        head = "".join(re.findall(r"\S*[(“‘]$", before))
+        tail = "".join(re.findall(r"^[-.,;:)?!”’]+", after))
+        if head or tail:
+            both = nodes.inline("", "", nodes.Text(head), node, nodes.Text(tail), classes=["klcal-kept"])
+            around = nodes.Text(before.removesuffix(head)), both, nodes.Text(after.removeprefix(tail))
+            parent[at - bool(before) : at + 1 + bool(after)] = around
 
 
 def font() -> bytes:

@@ -13,8 +13,6 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
 _NUMBER = re.compile(r"chapters/(\d+)_")
-_LENGTH = 200
-_USELESS = '<meta name="viewport"[^>]*>|<a class="viewcode-back".*?</a>'
 _ICON = re.compile(r'<(i|span) (?=class="[^"]*\bfa[bs]?[ -])')
 
 
@@ -53,14 +51,12 @@ def described(doctree: nodes.document) -> str:
     """Return the first sentences of a page that have no formula to speak of."""
     paragraphs = (each for each in doctree.findall(nodes.paragraph) if isinstance(each.parent, nodes.section))
     sentences = re.split(r"(?<=[.?!])\s", " ".join(each.astext() for each in paragraphs))
-    return shorten(
-        " ".join(each for each in sentences if not set("\\{") & set(each)), _LENGTH, placeholder=" …"
-    )
+    said = " ".join(each for each in sentences if not set("\\{") & set(each))
+    return shorten(said, 200, placeholder=" …")
 
 
-def complete_head(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
+def complete_head(_app: Sphinx, _page: str, _template: str, context: dict[str, Any], doctree: Any) -> None:
     """Describe the page to whom it is sent."""
-    del app, page, template
     if doctree is not None and (said := described(doctree)):
         title = html.unescape(re.sub("<[^>]*>", "", context["title"]))
         told = {'property="og:title"': title, 'property="og:description"': said, 'name="description"': said}
@@ -71,22 +67,19 @@ def complete_head(app: Sphinx, page: str, template: str, context: dict[str, Any]
 def lighten(page: str, is_search: bool) -> str:
     """Return a page without what it loads for nothing; nor is a letter of the font read aloud.
 
-    Icons are letters of a font, so no script of 1.5 MB need draw them; the index is needed where one searches; one
-    tag for the width of the window is enough. A module may be on two pages, and the way back from its source knows one.
+    Icons are letters of a font, so no script of 1.5 MB need draw them; the index is needed where one searches. A
+    module may be on two pages, and the way back from its source knows one.
 
     Examples
     --------
     >>> script = '<script defer src="../fontawesome.js?digest=5"></script>'
-    >>> lighten(
-    ...     f'<meta name="viewport"><meta name="viewport">{script}<i class="fa-bars"></i>',
-    ...     False,
-    ... )
-    '<meta name="viewport"><i aria-hidden="true" class="fa-bars"></i>'
+    >>> lighten(f'{script}<i class="fa-bars"></i>', False)
+    '<i aria-hidden="true" class="fa-bars"></i>'
     """
-    first, tag, rest = page.partition('<meta name="viewport"')
     dropped = "fontawesome" if is_search else "fontawesome|searchindex|searchtools|language_data"
     script = rf'<script[^>]* src="[^"]*/?(?:{dropped})\.js[^"]*"></script>\s*'
-    return _ICON.sub(r'<\1 aria-hidden="true" ', first + tag + re.sub(f"{script}|{_USELESS}", "", rest))
+    without = re.sub(rf'{script}|<a class="viewcode-back".*?</a>', "", page)
+    return _ICON.sub(r'<\1 aria-hidden="true" ', without)
 
 
 def finish(app: Sphinx, exception: Exception | None) -> None:

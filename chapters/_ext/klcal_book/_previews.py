@@ -12,7 +12,6 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from docutils import nodes  # type: ignore[import-untyped]
-from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.writers.html5 import HTML5Translator
 
@@ -21,20 +20,15 @@ from klcal_book._formulas import formula
 from klcal_book.ledger import KINDS
 
 _SINGULAR = {f"{kind}s": kind for kind in KINDS} | {"Corollaries": "Corollary"}
-_ONE = r"(?:\d+|[A-HL])\b"
+_ONE = r"(?:\d+|[A-Z])\b"
 _NUMBER = re.compile(
     rf"\b(?:(?:{'|'.join(KINDS)}) {_ONE}|(?:{'|'.join(_SINGULAR)}) {_ONE}(?:(?:,|,? and| to) {_ONE})*+)"
     r"(?!\.\d)(?! of (?!the paper|this book|Section))"
 )
+_TAGS = {"strong": "b", "paragraph": "p", "bullet_list": "ul", "enumerated_list": "ol", "list_item": "li"}
 # Where a number is a name already, a formula, code, or a link.
-_CLOSED = (
-    addnodes.pending_xref,
-    nodes.reference,
-    nodes.title,
-    nodes.literal,
-    nodes.math,
-    nodes.FixedTextElement,
-)
+_CLOSED = {"pending_xref", "reference", "number_reference", "title", "raw", "comment"}
+_CLOSED |= {"math", "math_block", "literal", "literal_block", "doctest_block"}
 
 
 def _html(node: nodes.Node, macros: Mapping[str, Any]) -> str:
@@ -44,8 +38,7 @@ def _html(node: nodes.Node, macros: Mapping[str, Any]) -> str:
     if isinstance(node, nodes.math | nodes.math_block):
         return formula(node, macros)
     said = "".join(_html(child, macros) for child in node.children)
-    tags = {nodes.strong: "b", nodes.paragraph: "p", nodes.list_item: "div"}
-    tag = tags.get(type(node))
+    tag = _TAGS.get(node.tagname)
     return f"<{tag}>{said}</{tag}>" if tag else said
 
 
@@ -58,8 +51,9 @@ def keep_previews(app: Sphinx, doctree: nodes.document) -> None:
             words = "".join(_html(part, macros) for part in title)
             status = ledger_of(app).statements[box["label"]].status
             said = "" if status == "definition" else f" · {status}"
-            text = _html(box.next_node(nodes.section), macros)
-            boxes[box["label"]]["preview"] = f"<p><b>{words}</b>{said}</p>{text}"
+            boxes[box["label"]]["preview"] = (
+                f"<p><b>{words}</b>{said}</p>{_html(box.next_node(nodes.section), macros)}"
+            )
 
 
 def pieces(text: str, numbered: Mapping[str, str]) -> Iterator[tuple[str, str]]:
@@ -98,7 +92,7 @@ def link_numbers(app: Sphinx, node: nodes.Element, own: str = "") -> None:
                 for said, label in pieces(child, numbered)
             )
             node.replace(child, [*parts])
-        elif not isinstance(child, _CLOSED):
+        elif child.tagname not in _CLOSED:
             link_numbers(app, child, child.get("label", own))
 
 
@@ -118,15 +112,12 @@ def add_previews(app: Sphinx, doctree: nodes.document, page: str) -> None:  # no
         box = boxes.get(link.get("box", ""))
         if said := box["preview"] if box else cited(link):
             link["preview"] = found.setdefault(said, f"preview-{len(found) + 1}")
-    doctree["previews"] = "\n".join(
-        f'<div class="klcal-tip" id="{name}" popover role="tooltip">{said}</div>'
-        for said, name in found.items()
-    )
+    tip = '<div class="klcal-tip" id="{}" popover role="tooltip">{}</div>'
+    doctree["previews"] = "\n".join(tip.format(name, said) for said, name in found.items())
 
 
-def write_previews(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
+def write_previews(_app: Sphinx, _page: str, _template: str, context: dict[str, Any], doctree: Any) -> None:
     """Put the previews at the end of a page, when it is written: the search does not find them."""
-    del app, page, template
     if doctree is not None:
         context["body"] += doctree.get("previews", "")
 

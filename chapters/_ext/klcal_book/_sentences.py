@@ -55,14 +55,6 @@ def link(statement: Statement, words: str = "") -> str:
     return f"[{words or statement.title}](#{statement.label})"
 
 
-def chips(statement: Statement) -> Iterator[str]:
-    """Yield the words for the status of a statement, and for an erratum."""
-    if statement.status != "definition":
-        yield f"{{status}}`{statement.status}`"
-    if statement.errata:
-        yield "{status}`corrected`"
-
-
 def _checked(found: list[Evidence]) -> str:
     """Return what was covered, each as a link to its cell, and how."""
     parts = []
@@ -81,15 +73,14 @@ def _theorems(statement: Statement) -> Iterator[tuple[bool, str, str]]:
 
 def line(statement: Statement, page: str, titles: dict[str, str]) -> str:
     """Return the evidence of a statement in sentences, as seen from a page."""
-    said = [*chips(statement)]
+    said = [] if statement.status == "definition" else [f"{{status}}`{statement.status}`"]
+    said += ["{status}`corrected`"] if statement.errata else []
     for refutes, covers, names in _theorems(statement):
         said.append(f"Coq {'shows that the print is false' if refutes else f'checked {covers}'}: {names}.")
     for (refutes, where), checks in groupby(
         statement.evidence, key=lambda each: (each.refutes, each.cell.partition("#")[0])
     ):
-        there = (
-            " on this page" if where == page else "" if where == statement.page else f" in {titles[where]}"
-        )
+        there = {statement.page: "", page: " on this page"}.get(where, f" in {titles[where]}")
         said.append(f"{'The print fails' if refutes else f'Checked{there}'}: {_checked([*checks])}.")
     if statement.status == "cited":
         said.append("Cited, not proved here.")
@@ -116,11 +107,9 @@ def counts(ledger: Ledger) -> Iterator[tuple[str, list[str]]]:
     told = [f"{by_status[status]} {{status}}`{status}`" for status in STATUSES if by_status[status]]
     kinds = Counter(found.kind for each in ledger.statements.values() for found in each.evidence)
     shown = [f"{kinds[kind]} {_BY[kind]}" for kind in _BY if kinds[kind]]
-    said = (
-        f"The book has {len(boxes)} statements: {joined(told)}. "
-        f"On its pages stand {sum(kinds.values())} checks: {joined(shown)}."
-    )
-    yield "", [said, "", corrections(ledger)]
+    said = f"The book has {len(boxes)} statements: {joined(told)}."
+    checks = f"On its pages stand {sum(kinds.values())} checks: {joined(shown)}."
+    yield "", [said, checks, "", corrections(ledger)]
 
 
 def coq_table(ledger: Ledger) -> Iterator[tuple[str, list[str]]]:

@@ -105,9 +105,8 @@ class Statement:
         """
         if any(each.covers == WHOLE and not each.refutes for each in self.theorems):
             return "machine-checked"
-        if any(
-            each.covers == WHOLE and each.kind in _RIGOROUS and not each.refutes for each in self.evidence
-        ):
+        whole = [each for each in self.evidence if each.covers == WHOLE and not each.refutes]
+        if any(each.kind in _RIGOROUS for each in whole):
             return "checked"
         if self.proof:
             return "proved here"
