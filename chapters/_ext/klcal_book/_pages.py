@@ -13,6 +13,7 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
 _NUMBER = re.compile(r"chapters/(\d+)_")
+_WIDTH = '<meta name="viewport"[^>]*>'
 _ICON = re.compile(r'<(i|span) (?=class="[^"]*\bfa[bs]?[ -])')
 
 
@@ -67,19 +68,22 @@ def complete_head(_app: Sphinx, _page: str, _template: str, context: dict[str, A
 def lighten(page: str, is_search: bool) -> str:
     """Return a page without what it loads for nothing; nor is a letter of the font read aloud.
 
-    Icons are letters of a font, so no script of 1.5 MB need draw them; the index is needed where one searches. A
-    module may be on two pages, and the way back from its source knows one.
+    Icons are letters of a font, so no script of 1.5 MB need draw them; the index is needed where one searches; one
+    tag for the width of the window is enough. A module may be on two pages, and the way back from its source knows one.
 
     Examples
     --------
     >>> script = '<script defer src="../fontawesome.js?digest=5"></script>'
-    >>> lighten(f'{script}<i class="fa-bars"></i>', False)
-    '<i aria-hidden="true" class="fa-bars"></i>'
+    >>> lighten(
+    ...     f'<meta name="viewport"><meta name="viewport">{script}<i class="fa-bars"></i>',
+    ...     False,
+    ... )
+    '<meta name="viewport"><i aria-hidden="true" class="fa-bars"></i>'
     """
     dropped = "fontawesome" if is_search else "fontawesome|searchindex|searchtools|language_data"
     script = rf'<script[^>]* src="[^"]*/?(?:{dropped})\.js[^"]*"></script>\s*'
-    without = re.sub(rf'{script}|<a class="viewcode-back".*?</a>', "", page)
-    return _ICON.sub(r'<\1 aria-hidden="true" ', without)
+    useless = rf'{script}|<a class="viewcode-back".*?</a>|{_WIDTH}(?=.*{_WIDTH})'
+    return _ICON.sub(r'<\1 aria-hidden="true" ', re.sub(useless, "", page, flags=re.DOTALL))
 
 
 def finish(app: Sphinx, exception: Exception | None) -> None:

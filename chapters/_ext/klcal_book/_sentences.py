@@ -76,7 +76,7 @@ def line(statement: Statement, page: str, titles: dict[str, str]) -> str:
     said = [] if statement.status == "definition" else [f"{{status}}`{statement.status}`"]
     said += ["{status}`corrected`"] if statement.errata else []
     for refutes, covers, names in _theorems(statement):
-        said.append(f"Coq {'shows that the print is false' if refutes else f'checked {covers}'}: {names}.")
+        said.append(f"Coq {f'shows that the print fails ({covers})' if refutes else f'checked {covers}'}: {names}.")
     for (refutes, where), checks in groupby(
         statement.evidence, key=lambda each: (each.refutes, each.cell.partition("#")[0])
     ):
@@ -115,7 +115,7 @@ def counts(ledger: Ledger) -> Iterator[tuple[str, list[str]]]:
 def coq_table(ledger: Ledger) -> Iterator[tuple[str, list[str]]]:
     """Yield a table without title: which box rests on which theorems, and how much of it they say."""
     rows = [
-        (link(box), names, "the print is false" if refutes else covers)
+        (link(box), names, f"the print fails: {covers}" if refutes else covers)
         for box in ledger.statements.values()
         for refutes, covers, names in _theorems(box)
     ]
@@ -125,8 +125,8 @@ def coq_table(ledger: Ledger) -> Iterator[tuple[str, list[str]]]:
 def _standing(ledger: Ledger) -> list[Statement]:
     """Return the numbered statements of the paper that are right as printed, misprints aside."""
     printed = [each for each in ledger.statements.values() if "of the paper" in each.title and each.number]
-    numbered = [each for each in printed if each.kind != "algorithm"]  # these claim nothing
-    return [each for each in numbered if all(one.severity == "misprint" for one in each.errata)]
+    right = [each for each in printed if all(one.severity == "misprint" for one in each.errata)]
+    return [each for each in right if each.kind != "algorithm"]  # these claim nothing
 
 
 def corrections(ledger: Ledger) -> str:
