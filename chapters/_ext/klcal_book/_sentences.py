@@ -76,7 +76,9 @@ def line(statement: Statement, page: str, titles: dict[str, str]) -> str:
     said = [] if statement.status == "definition" else [f"{{status}}`{statement.status}`"]
     said += ["{status}`corrected`"] if statement.errata else []
     for refutes, covers, names in _theorems(statement):
-        said.append(f"Coq {f'shows that the print fails ({covers})' if refutes else f'checked {covers}'}: {names}.")
+        said.append(
+            f"Coq {f'shows that the print fails ({covers})' if refutes else f'checked {covers}'}: {names}."
+        )
     for (refutes, where), checks in groupby(
         statement.evidence, key=lambda each: (each.refutes, each.cell.partition("#")[0])
     ):
