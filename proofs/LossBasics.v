@@ -81,16 +81,17 @@ Qed.
     l(p, y) = f(p) + g(p) (y - p) with a supergradient g of a (then concave) function f. Moreover f is the
     univariate form. *)
 Theorem lemma1 : forall l,
-  proper l <->
-  exists f g, supergradient f g
-              /\ (forall p y, in_unit p -> l p y = f p + g p * (outcome y - p))
-              /\ (forall p, in_unit p -> f p = form l p).
+  (proper l <->
+   exists f g, supergradient f g /\ forall p y, in_unit p -> l p y = f p + g p * (outcome y - p))
+  /\ forall f g, (forall p y, in_unit p -> l p y = f p + g p * (outcome y - p)) ->
+       forall p, in_unit p -> f p = form l p.
 Proof.
-  intros l. split.
+  intros l. split; [split |].
   - intros Hl. exists (form l), (slope l). split; [now apply proper_supergradient |].
-    split; intros; [apply loss_from_form | reflexivity].
-  - intros (f & g & Hfg & Heq & _) p q Hp Hq. unfold mean_loss.
+    intros. apply loss_from_form.
+  - intros (f & g & Hfg & Heq) p q Hp Hq. unfold mean_loss.
     rewrite !Heq by assumption. unfold outcome. assert (H := Hfg q p Hq Hp). lra.
+  - intros f g Heq p Hp. unfold form, mean_loss. rewrite !Heq by assumption. unfold outcome. ring.
 Qed.
 
 (** ** Cells *)

@@ -44,12 +44,13 @@ Open Scope R_scope.
 
 (** ** Section 3: proper losses, swap regret, Bregman divergences *)
 
-(** Lemma 1. A loss is proper if and only if l(p, y) = f(p) + g(p) (y - p) with a supergradient g of f. *)
+(** Lemma 1. A loss is proper if and only if l(p, y) = f(p) + g(p) (y - p) with a supergradient g of f; then f is its
+    univariate form. *)
 Theorem lemma_1 : forall l,
-  proper l <->
-  exists f g, supergradient f g
-              /\ (forall p y, in_unit p -> l p y = f p + g p * (outcome y - p))
-              /\ (forall p, in_unit p -> f p = form l p).
+  (proper l <->
+   exists f g, supergradient f g /\ forall p y, in_unit p -> l p y = f p + g p * (outcome y - p))
+  /\ forall f g, (forall p y, in_unit p -> l p y = f p + g p * (outcome y - p)) ->
+       forall p, in_unit p -> f p = form l p.
 Proof. exact LossBasics.lemma1. Qed.
 
 (** Proposition 1. Swap regret is a sum of Bregman divergences, for one swap function and as a supremum; the best

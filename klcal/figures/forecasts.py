@@ -15,7 +15,7 @@ from klcal.measures.suprema import VProfile
 def plot_reliability(
     cells: Cells, *, band: Band | None = None, ax: Axes | None = None, title: str = ""
 ) -> Axes:
-    """Draw empirical frequency against forecast, one disc per cell with area proportional to its mass.
+    """Draw empirical frequency against forecast, one disc per cell; its area grows with its mass.
 
     Parameters
     ----------
