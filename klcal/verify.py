@@ -90,6 +90,7 @@ class Evidence:
 
     def _repr_mimebundle_(self, **_: Any) -> tuple[dict[str, str], dict[str, Any]]:
         verdict = f"{self._sign} **{self.kind}** · {_plain(self.covers)} · {_plain(self.control)}"
+        verdict = verdict.replace(" %", "\N{NO-BREAK SPACE}%")
         shown = "\n\n".join(["\\\n".join(_plain(line) for line in self.lines), verdict])
         record = asdict(self) | {"lines": list(self.lines)}  # as JSON has it
         return {"text/plain": repr(self), "text/markdown": shown}, {"klcal": record}

@@ -180,7 +180,7 @@ def test_the_page_of_statements_lists_and_draws_them(built: Path) -> None:
 
 def test_the_page_of_errata_begins_with_what_stands_and_has_misprints_in_a_table(built: Path) -> None:
     page = soup(built, "errata")
-    assert "What stands as printed, with these exceptions: Lemma 5." in words(page)
+    assert "What stands as printed, misprints and the ends of Algorithm 4 aside: Lemma 5." in words(page)
     headings = [each.text.rstrip("¶") for each in soup(built, "errata").select("h2")]
     assert headings[:2] == ["What is false", "Misprints"]
     assert len(soup(built, "errata").select("table.klcal-misprints tbody tr")) == 1

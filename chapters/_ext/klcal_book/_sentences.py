@@ -156,7 +156,7 @@ def errata(ledger: Ledger) -> Iterator[tuple[str, list[str]]]:
         f"{len(found)} passages are corrected below. {len(misprints)} of them are misprints, and "
         f"{sum(bool(each.cause) for each, _ in found)} follow from another one."
     )
-    yield "", [f"**What stands as printed**, with these exceptions: {standing}.", "", counted]
+    yield "", [f"**What stands as printed**, misprints and the ends of Algorithm 4 aside: {standing}.", "", counted]
     places = {label: place for place, label in enumerate(ledger.statements)}
     by_cause = sorted(found, key=lambda pair: (places[pair[0].cause or pair[1].label], bool(pair[0].cause)))
     for severity, title in _GROUPS.items():
