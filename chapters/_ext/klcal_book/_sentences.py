@@ -28,6 +28,8 @@ _GROUPS = {
     "harmless": "What is wrong and does no harm",
     "convention": "Conventions",
 }
+# What a reader of the paper mends in passing.
+_ASIDE = "misprints and the ends of Algorithm 4 aside"
 
 
 def joined(words: Iterable[str]) -> str:
@@ -76,9 +78,7 @@ def line(statement: Statement, page: str, titles: dict[str, str]) -> str:
     said = [] if statement.status == "definition" else [f"{{status}}`{statement.status}`"]
     said += ["{status}`corrected`"] if statement.errata else []
     for refutes, covers, names in _theorems(statement):
-        said.append(
-            f"Coq {f'shows that the print fails ({covers})' if refutes else f'checked {covers}'}: {names}."
-        )
+        said.append(f"Coq {'shows that the print fails,' if refutes else 'checked'} {covers}: {names}.")
     for (refutes, where), checks in groupby(
         statement.evidence, key=lambda each: (each.refutes, each.cell.partition("#")[0])
     ):
@@ -117,7 +117,7 @@ def counts(ledger: Ledger) -> Iterator[tuple[str, list[str]]]:
 def coq_table(ledger: Ledger) -> Iterator[tuple[str, list[str]]]:
     """Yield a table without title: which box rests on which theorems, and how much of it they say."""
     rows = [
-        (link(box), names, f"the print fails: {covers}" if refutes else covers)
+        (link(box), names, "the print fails: " * refutes + covers)
         for box in ledger.statements.values()
         for refutes, covers, names in _theorems(box)
     ]
@@ -140,10 +140,9 @@ def corrections(ledger: Ledger) -> str:
     causes = [each.cause or box.label for each, box in found if each.severity != "misprint"]
     ((cause, size),) = Counter(causes).most_common(1)
     return (
-        "As the paper prints them, misprints and the ends of Algorithm 4 aside, stand "
-        f"{joined(link(each, each.number) for each in own)}. {len(found)} of its passages are corrected, "
-        f"{len(found) - len(causes)} of them misprints; {size} of the other {len(causes)} have one cause, "
-        f"{link(ledger.statements[cause], ledger.statements[cause].number)}."
+        f"As the paper prints them, {_ASIDE}, stand {joined(link(each, each.number) for each in own)}. "
+        f"{len(found)} of its passages are corrected, {len(found) - len(causes)} of them misprints; {size} of the "
+        f"other {len(causes)} have one cause, {link(ledger.statements[cause], ledger.statements[cause].number)}."
     )
 
 
@@ -156,7 +155,7 @@ def errata(ledger: Ledger) -> Iterator[tuple[str, list[str]]]:
         f"{len(found)} passages are corrected below. {len(misprints)} of them are misprints, and "
         f"{sum(bool(each.cause) for each, _ in found)} follow from another one."
     )
-    yield "", [f"**What stands as printed**, misprints and the ends of Algorithm 4 aside: {standing}.", "", counted]
+    yield "", [f"**What stands as printed**, {_ASIDE}: {standing}.", "", counted]
     places = {label: place for place, label in enumerate(ledger.statements)}
     by_cause = sorted(found, key=lambda pair: (places[pair[0].cause or pair[1].label], bool(pair[0].cause)))
     for severity, title in _GROUPS.items():
