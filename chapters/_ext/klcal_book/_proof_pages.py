@@ -65,7 +65,9 @@ class CoqRole(SphinxRole):
         """Return the link."""
         module, _, anchor = self.text.partition(".")
         way = self.env.app.builder.get_relative_uri(self.env.docname, f"proofs/{module}")
-        name = nodes.literal("", self.text if anchor else f"{module}.v")
+        name = nodes.literal()
+        for part in re.split("(?<=[._])", self.text if anchor else f"{module}.v"):
+            name += [nodes.Text(part), nodes.raw("", "<wbr>", format="html")]  # where a long name may break
         return [nodes.reference("", "", name, refuri=f"{way}#{anchor}".rstrip("#"), internal=True)], []
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import groupby
@@ -62,9 +63,14 @@ def _checked(found: list[Evidence]) -> str:
     parts = []
     ordered = sorted(found, key=lambda each: [*_BY].index(each.kind))
     for kind, group in groupby(ordered, key=lambda each: each.kind):
-        links = [f"[{each.covers}](#{each.cell.partition('#')[2]})" for each in group]
+        links = [f"[{_kept(each.covers)}](#{each.cell.partition('#')[2]})" for each in group]
         parts.append(f"{joined(links)}, {_BY[kind]}")
     return "; ".join(parts)
+
+
+def _kept(words: str) -> str:
+    """Return words in which no line ends beside a relation."""
+    return re.sub(r" ([=≤≥<>]) (?=\S)", "\N{NO-BREAK SPACE}\\1\N{NO-BREAK SPACE}", words)
 
 
 def _theorems(statement: Statement) -> Iterator[tuple[bool, str, str]]:
@@ -98,7 +104,9 @@ def statements(ledger: Ledger) -> Iterator[tuple[str, list[str]]]:
         for each in group:
             used = [link(known, known.number) for known in map(ledger.statements.__getitem__, each.uses)]
             said = [line(each, "", ledger.titles), *([f"Its proof uses {joined(used)}."] if used else [])]
-            lines += [link(each), f": {' '.join(said)}", ""]
+            lines += (
+                [link(each), f": {' '.join(said)}", ""] if any(said) else []
+            )  # an algorithm may claim nothing
         yield ledger.titles[page], lines
 
 
