@@ -34,6 +34,23 @@ def reader(browser: Browser, book: Path) -> Iterator[Page]:
     yield from opened(browser, book, "08_explicit_algorithms")
 
 
+def test_the_switch_unfolds_proofs_then_checks_and_shows_drawing_code_with_the_checks(reader: Page) -> None:
+    # A proof, the fold of a check, its code, the fold of a cell that draws.
+    parts = (
+        ".klcal-proof p",
+        ".klcal-checked > details > summary",
+        ".klcal-checked pre",
+        ".tag_hide-input summary",
+    )
+    shown = {}
+    for mode in ("checks", "proofs", "story"):
+        reader.locator(f".klcal-switch input[value={mode}]").first.check(force=True)
+        shown[mode] = [reader.locator(f"article {part}").first.is_visible() for part in parts]
+    assert shown["story"] == [False, True, False, False]
+    assert shown["proofs"] == [True, True, False, False]
+    assert shown["checks"] == [True, True, True, True]
+
+
 SHOWN = "a => document.getElementById(a.getAttribute('aria-describedby')).matches(':popover-open')"
 # How far the preview of a link at the lower edge of the window is inside it, above and below.
 AT_THE_EDGE = """async (link) => {
