@@ -24,7 +24,7 @@ SIZES = {
     "klcal/bounds": 449,
     "klcal/exact": 422,
     "klcal/experiments": 1_209,
-    "klcal/figures": 471,
+    "klcal/figures": 477,
     "klcal/forecasters": 1_162,
     "klcal/games": 468,
     "klcal/grids.py": 99,
@@ -33,8 +33,8 @@ SIZES = {
     "klcal/minimax": 392,
     "klcal/symbolic.py": 75,
     "klcal/verify.py": 230,
-    "tests": 9_298,
-    "chapters/_ext": 1_052,
+    "tests": 9_312,
+    "chapters/_ext": 1_059,
 }
 # Where packages come from is the business of whoever installs them; a folder of one machine is nobody's.
 FOREIGN = re.compile(

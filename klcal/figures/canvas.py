@@ -29,7 +29,9 @@ PAPERS_BOUND, OUR_BOUND, LOWER_BOUND = (
 #: Fields that hold nothing, text on fields with a strong and with a pale colour.
 EMPTY, ON_STRONG, ON_PALE = "#cccccc", "#fefefe", "#111111"
 #: Words beside a curve of a pale colour have a darker shade of it.
-INK = MappingProxyType({HIGHLIGHT: "#8c651c"})
+INK = MappingProxyType(
+    {HIGHLIGHT: "#8c651c", "#c98232": "#8f5a1c", "#aa7892": "#8a5a75", "#5b8c5a": "#4a7549"}
+)
 #: For curves that have no colour of their own; the same as in ``klcal.mplstyle``.
 CYCLE = (MEASURED, "#5b8c5a", "#aa7892", HIGHLIGHT, "#35305c", "#8a9cf5", "#8b5538", "#2bb5ba")
 #: Every forecaster has one colour, under each of the names it is shown with.
@@ -98,6 +100,9 @@ PARTNERS: Mapping[str, str] = MappingProxyType(
         REFERENCE: "#a3a3a3",
         HIGHLIGHT: "#f2cd5c",
         INK[HIGHLIGHT]: "#f2cd5c",
+        INK["#c98232"]: "#dcb06a",
+        INK["#aa7892"]: "#ba60a2",
+        INK["#5b8c5a"]: "#7ccc79",
         EMPTY: "#565d66",
         ON_STRONG: "#ffffff",
         ON_PALE: "#eceff2",
@@ -279,7 +284,8 @@ def label(
     >>> ax.texts[0].get_text()
     'bound'
     """
-    look["color"] = INK.get(look.get("color", ""), look.get("color"))
+    if "color" in look:
+        look["color"] = INK.get(to_hex(look["color"]), look["color"])
     ax.annotate(words, at, shift, textcoords="offset points", annotation_clip=False, fontsize=9, **look)
 
 
