@@ -291,8 +291,8 @@ def positive(label: str, quantities: Mapping[str, Any], *, covers: str, strict: 
 def rarely(label: str, failures: int, trials: int, delta: float, what: str, *, covers: str) -> Evidence:
     r"""Check that an event of probability at most `delta` happened as rarely as it should.
 
-    Allowed is the largest number that is exceeded with probability above :math:`10^{-6}` if the event has
-    probability `delta` exactly; a statement that is true fails this once in a million times.
+    Allowed is the smallest number that is exceeded with probability at most :math:`10^{-6}` if the event has
+    probability `delta` exactly; a statement that is true fails this at most once in a million times.
 
     Parameters
     ----------

@@ -142,7 +142,7 @@ def blocks(T: int, length: int = 100) -> OutcomeArray:
 def regimes(
     T: int, probabilities: npt.ArrayLike = (0.1, 0.5, 0.9), *, switches: int = 9, rng: Seed = None
 ) -> OutcomeArray:
-    """Return coin flips whose bias changes `switches` times, at equally spaced rounds, going round `probabilities`.
+    """Return coin flips whose bias changes up to `switches` times, at equal distances, going round `probabilities`.
 
     Parameters
     ----------

@@ -45,7 +45,9 @@ from klcal.bounds.paper import theorem_2
 def realised_in_expectation(T: Argument, K: Argument, *, version: str = "sharpened") -> Value:
     r"""Return the bound on E[KLCal] of Algorithm 1 with realised feedback, against adaptive outcomes.
 
-    .. math:: (K+1)\log\Bigl(1 + \frac{T}{K+1}\Bigr) + T\tan^2\frac{\pi}{2K}
+    .. math:: (K+1)\log\Bigl(1 + \frac{T}{K+1}\Bigr) + T\tan^2\frac{\pi}{2K},
+
+    at K = 2 with :math:`\tan^2\frac\pi8`.
 
     Parameters
     ----------

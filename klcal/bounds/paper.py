@@ -212,7 +212,7 @@ def rounding_cost(K: Argument, *, version: str = "sharpened") -> Value:
     Between angles a and b the mean of :math:`\frac pq` is at most :math:`1 + \tan^2(b-a)`, for both outcomes. The
     widest angle is :math:`\pi/2K` (:math:`\pi/4K` in the two end cells, the only ones at K = 2). "Sharpened" bounds the
     logarithm by the mean minus one, as the paper does, "best" by Jensen. Clamping costs at most
-    :math:`-2\log\cos\frac\pi{4K}`, which is less.
+    :math:`-2\log\cos\frac\pi{4K}`, which is no more.
 
     Examples
     --------
@@ -307,7 +307,7 @@ def theorem_1_paper_K(T: int) -> int:
     Notes
     -----
     The paper has :math:`K = T^{1/3}/(\log T)^{5/6}`, which is no integer. Its version of `theorem_1` and `corollary_1`
-    is meant at this K; at the larger one of Theorem 2 it would be smaller by a constant factor.
+    is meant at this K; at the larger one of Theorem 2 it is of a larger order.
 
     Examples
     --------
@@ -465,7 +465,7 @@ def theorem_2_best_K(T: int, *, version: str = "sharpened") -> int:
 
     Notes
     -----
-    A scan over K = 2, 3, ... in growing blocks, at most a small multiple of the answer. It stops when the
+    A scan over K = 2, 3, ... in growing blocks, the first of 64. It stops when the
     learning term alone, which increases with K, exceeds the smallest value seen: no later K can win. That
     happens, because the learning term tends to T and the bound is below T for large K.
 
@@ -637,7 +637,7 @@ def rate_deviation(mass: Argument, points: Argument, delta: Argument) -> Value:
     -----
     Both :math:`\sum y_t(\mathcal P_{t,i} - 1\{i_t=i\})` and the same sum without :math:`y_t` are at most
     :math:`\mu S + L/\mu` by `freedman`; the difference of the two ratios is at most twice that over S. Take
-    :math:`\mu = \sqrt{L/S} \le 1`. The bound exceeds 1, hence says nothing, until S reaches 16 L.
+    :math:`\mu = \sqrt{L/S} \le 1`. The bound is at least 1, hence says nothing, until S exceeds 16 L.
 
     Examples
     --------
