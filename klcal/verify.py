@@ -166,14 +166,14 @@ def equal(
         raise ValueError(f"left and right of {label} must be no balls: their equality cannot be decided")
     allowed = within if kind == "numeric" else 0
 
-    def gap(factor: Any, shift: Any = 0) -> Any:
-        return max(abs(a - factor * b - shift) / max(1, abs(b)) for a, b in pairs)
+    def off(factor: Any, shift: Any = 0) -> list[Any]:  # an infinite number is equal to itself alone
+        tried = [(a, factor * b + shift, max(1, abs(b))) for a, b in pairs]
+        return [abs(a - b) / unit for a, b, unit in tried if a != b and not abs(a - b) / unit <= allowed]
 
-    if not gap(1) <= allowed:
-        raise CheckFailed(f"{label}: {what} is wrong by {float(gap(1)):.3g}")
+    if wrong := off(1):
+        raise CheckFailed(f"{label}: {what} is wrong by {float(wrong[0]):.3g}")
     hundredth = 0.01 if kind == "numeric" else Fraction(1, 100)
-    is_zero = all(b == 0 for _, b in pairs)
-    if not (gap(1, hundredth) if is_zero else gap(1 - hundredth)) > allowed:
+    if not (off(1, hundredth) if all(b == 0 for _, b in pairs) else off(1 - hundredth)):
         raise CheckFailed(f"{label}: {what} passes with a wrong right side, so this check cannot fail")
     said = f"equal within {within:.0e}".replace("e-0", "e-") if kind == "numeric" else "equal"
     return Evidence(label, kind, covers, (what,), f"{said}, {_NEAR}", refutes)
@@ -283,7 +283,7 @@ def positive(label: str, quantities: Mapping[str, Any], *, covers: str, strict: 
     if not numbers:
         return Evidence(label, "symbolic", covers, lines, "every sign follows from those of the symbols")
     least = min(numbers, key=_low)
-    if not (_low(least) > 0 if strict else _low(least) >= 0):
+    if not all(_low(each) > 0 if strict else _low(each) >= 0 for each in numbers):
         raise CheckFailed(f"{label}: {', '.join(quantities)}: the least value is {_short(_low(least))}")
     return Evidence(label, _kind(numbers), covers, lines, f"no value below {_short(_low(least))}")
 
@@ -376,7 +376,7 @@ def _number(value: Any) -> Any:
     is_truth = isinstance(value, bool)
     if isinstance(value, (arb, Enclosure)):
         return value
-    if isinstance(value, (float, np.floating)):
+    if isinstance(value, (float, np.floating)) and not np.isnan(value):
         return float(value)
     if isinstance(value, sp.Rational):
         return Fraction(int(value.p), int(value.q))

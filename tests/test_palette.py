@@ -13,14 +13,7 @@ from matplotlib.colors import to_rgb
 
 from klcal import adversaries, experiments, figures
 from klcal.figures import canvas as palette
-from klcal.figures.canvas import (
-    ADVERSARIES,
-    CYCLE,
-    FORECASTERS,
-    PARTNERS,
-    colours,
-    on_dark,
-)
+from klcal.figures.canvas import ADVERSARIES, CYCLE, FORECASTERS, PARTNERS, colours, on_dark
 
 ROOT = Path(__file__).resolve().parents[1]
 GROUND, INKS = PARTNERS["#ffffff"], set(palette.INK.values())
@@ -59,11 +52,6 @@ def test_partners_are_designated_and_can_be_seen_on_the_dark_page(colour: str) -
     assert colour in PARTNERS
     assert contrast(PARTNERS[colour], GROUND) >= 4.5
     assert contrast(colour, "#ffffff") >= (4.5 if colour in INKS else 1.9)
-
-
-def test_partners_of_different_colours_differ() -> None:
-    every = {*ADVERSARIES.values(), *FORECASTERS.values()}
-    assert len({on_dark(colour) for colour in every}) == len(every)
 
 
 def test_text_on_a_field_can_be_read_on_either_page() -> None:

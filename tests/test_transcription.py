@@ -301,6 +301,13 @@ def right_hand_sides(d: Defined) -> None:
         close([d["sine_point"](K, i) for i in range(1, K)], klcal.inner_grid(K).points)
     for T in (3, 1000):
         close(d["slow_rate"](float(T)), T ** (2 / 3) * np.log(T) ** (1 / 3))
+    for K, T in ((2, 9), (7, 64)):
+        close(d["theorem2_bound"](K, T), klcal.bounds.theorem_2(T, K))
+        close(d["theorem2_sharp_bound"](K, T), klcal.bounds.theorem_2(T, K, version="best"))
+        close(d["known_masses_cost"](K, 0.05), klcal.bounds.theorem_3(0, K, 0.05))
+        close(d["any_masses_cost"](K, 3, 0.05), klcal.bounds.theorem_3(0, K, 0.05, T=64, version="repaired"))
+        close(d["tree_bound"](T, 0.05), klcal.bounds.tree(T, 0.05))
+        close(90 * d["swap_rate"](float(T), 0.05), klcal.bounds.tree_swap(T, 0.05))
     for r in range(7):
         K = klcal.resolution(2**r)
         close(d["bound_of_epoch"](r, 2**r), klcal.bounds.theorem_2(2**r, K, version="best"))

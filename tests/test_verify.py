@@ -59,8 +59,9 @@ def test_equal_refuses_what_is_wrong_by_one_per_cent_and_what_cannot_be_wrong():
     numbers = np.ones(3)
     with pytest.raises(verify.CheckFailed, match="with themselves"):
         verify.equal("a", numbers, numbers[:], "x", covers="one")
-    with pytest.raises(verify.CheckFailed):
-        verify.equal("a", np.nan, 1.0, "x", covers="one")
+    assert verify.equal("a", [1.0, np.inf], [1.0, np.inf], "x", covers="two")
+    with pytest.raises(verify.CheckFailed, match="wrong by"):
+        verify.equal("a", [1.0, 2.0], [1.0, np.inf], "x", covers="two")
 
 
 def test_inequalities_name_the_worst_case_and_look_at_the_far_ends_of_balls():
@@ -121,10 +122,10 @@ def test_covers_is_never_wider_than_what_floats_can_show():
     assert verify.at_most("a", HALF, 1, "x", covers=verify.WHOLE).covers == verify.WHOLE
 
 
-@pytest.mark.parametrize("bad", [True, "1", None, 1j, p])
+@pytest.mark.parametrize("bad", [True, "1", None, 1j, p, np.nan])
 def test_only_numbers_are_compared(bad):
     with pytest.raises(ValueError, match="must compare numbers"):
-        verify.at_most("a", [bad], 1, "x", covers="one")
+        verify.equal("a", [1, bad], 1, "x", covers="two")
 
 
 def test_sides_of_different_lengths_are_refused():

@@ -115,6 +115,8 @@ LIBRARY: dict[str, Value] = {
     "ln": lambda x: math.log(x) if x > 0 else 0.0,
     "sin": math.sin,
     "cos": math.cos,
+    "tan": math.tan,
+    "exp": math.exp,
     "sqrt": lambda x: math.sqrt(x) if x > 0 else 0.0,
     "Rpower": lambda x, y: math.exp(y * math.log(x)) if x > 0 else 1.0,
     "Rabs": abs,
