@@ -46,7 +46,7 @@ function draw(state) {
 function still() {
   let state = begin(firstValues(FIGURE));
   for (let t = 0; t < 40; t++) state = answered(state, "border");
-  return draw(state).picture;
+  return draw(state);
 }
 
 export const FIGURE = {

@@ -54,7 +54,7 @@ function draw(state) {
 function still() {
   let state = begin(firstValues(FIGURE));
   for (let t = 0; t < 60; t++) state = answered(state, "oppose");
-  return draw(state).picture;
+  return draw(state);
 }
 
 export const FIGURE = {

@@ -6,11 +6,11 @@ import { controlPanel, firstValues } from "../../chapters/_live/live.mjs";
 
 /** What stands inside a figure before its script: controls, for which there is room only, picture and sentence. */
 function firstState(figure, drawn) {
-  const picture = figure.still?.() ?? drawn.picture;
+  const { picture, words } = figure.still?.() ?? drawn;
   return [
     `<div class="klcal-live-controls" hidden>${controlPanel(figure)}</div>`,
     `<div data-show="picture">${picture}</div>`,
-    `<p class="klcal-live-words" data-show="words" role="status">${drawn.words}</p>`,
+    `<p class="klcal-live-words" data-show="words" role="status">${words}</p>`,
   ].join("\n");
 }
 
