@@ -168,7 +168,7 @@ def equal(
 
     def off(factor: Any, shift: Any = 0) -> list[Any]:  # an infinite number is equal to itself alone
         tried = [(a, factor * b + shift, max(1, abs(b))) for a, b in pairs]
-        return [abs(a - b) / unit for a, b, unit in tried if a != b and not abs(a - b) / unit <= allowed]
+        return [abs(a - b) / unit for a, b, unit in tried if not (a == b or abs(a - b) / unit <= allowed)]
 
     if wrong := off(1):
         raise CheckFailed(f"{label}: {what} is wrong by {float(wrong[0]):.3g}")
@@ -207,7 +207,7 @@ def at_most(
     ✓ example: exact, two; uses up to 67 % of the bound
     """
     pairs, kind = _compared(label, measured, bound, what, "at most", within)
-    shares = [_ratio(_high(a), _low(b)) for a, b in pairs if _low(b) > 0]
+    shares = [float(_high(a)) / float(_low(b)) for a, b in pairs if _low(b) > 0]
     control = f"uses up to {_percent(max(shares))} of the bound" if shares else "the bound is not positive"
     return Evidence(label, kind, covers, (what,), control + _slack(pairs, kind, within, -1))
 
@@ -223,7 +223,7 @@ def at_least(
     ✓ example: exact, one case; at least 133 % of the bound
     """
     pairs, kind = _compared(label, measured, bound, what, "at least", within)
-    times = [_ratio(_low(a), _high(b)) for a, b in pairs if _high(b) > 0]
+    times = [float(_low(a)) / float(_high(b)) for a, b in pairs if _high(b) > 0]
     least = min(times, default=0.0)
     share = f"{int(least):,} times" if least >= 10 else f"{int(100 * least + 1e-9)} % of"
     control = f"at least {share} the bound" if times else "the bound is not positive"
@@ -272,7 +272,8 @@ def positive(label: str, quantities: Mapping[str, Any], *, covers: str, strict: 
     numbers: list[Any] = []
     for name, value in quantities.items():
         if not (isinstance(value, sp.Expr) and value.free_symbols):
-            numbers += _listed(value)
+            _some(found := _listed(value), label)
+            numbers += found
             continue
         forms = (value, sp.factor(sp.together(value)), sp.expand(value))
         if not any(each.is_positive if strict else each.is_nonnegative for each in forms):
@@ -418,10 +419,6 @@ def _end(number: Any, side: str) -> Any:
 
 def _float(number: Any) -> float:
     return float(_low(number))
-
-
-def _ratio(a: Any, b: Any) -> float:
-    return float(a) / float(b)
 
 
 def _percent(share: float) -> str:

@@ -132,14 +132,9 @@ def test_bibtex_says_what_the_citation_file_and_the_bibliography_say() -> None:
     assert shown["luo2025"] == entries((ROOT / "chapters" / "references.bib").read_text())["luo2025"]
     authors = " and ".join(f"{a['family-names']}, {a['given-names']}" for a in paper["authors"])
     assert shown["luo2025"]["author"] == authors
-    for key, entry in (
-        ("luo2025", paper),
-        ("klcalbook", citation["preferred-citation"]),
-        ("klcal", citation),
-    ):
+    book = citation["preferred-citation"]
+    for key, entry in (("luo2025", paper), ("klcalbook", book), ("klcal", citation)):
         assert re.sub("[{}]", "", shown[key]["title"]) == entry["title"]
-    assert shown["klcalbook"]["year"] == str(citation["preferred-citation"]["year"])
+    assert shown["klcalbook"]["year"] == str(book["year"])
     assert paper["identifiers"][0]["value"] == shown["luo2025"]["note"]
-    assert (
-        citation["preferred-citation"]["title"] == yaml.safe_load((ROOT / "_config.yml").read_text())["title"]
-    )
+    assert book["title"] == yaml.safe_load((ROOT / "_config.yml").read_text())["title"]

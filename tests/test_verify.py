@@ -62,6 +62,8 @@ def test_equal_refuses_what_is_wrong_by_one_per_cent_and_what_cannot_be_wrong():
     assert verify.equal("a", [1.0, np.inf], [1.0, np.inf], "x", covers="two")
     with pytest.raises(verify.CheckFailed, match="wrong by"):
         verify.equal("a", [1.0, 2.0], [1.0, np.inf], "x", covers="two")
+    with pytest.raises(verify.CheckFailed, match="wrong by"):
+        verify.equal("a", [2.0, arb(0, 100)], [2.0, 5.0], "x", covers="two")
 
 
 def test_inequalities_name_the_worst_case_and_look_at_the_far_ends_of_balls():
@@ -101,6 +103,8 @@ def test_signs():
             verify.positive("a", {"bad": bad}, covers="all")
     with pytest.raises(verify.CheckFailed, match="least value"):
         verify.positive("a", {"0": [1, 0]}, covers="all")
+    with pytest.raises(verify.CheckFailed, match="nothing was compared"):
+        verify.positive("a", {"none": []}, covers="all")
     with pytest.raises(verify.CheckFailed):
         verify.positive("a", {"gap": Enclosure(-0.1, 0.2, 3)}, covers="a range")
 

@@ -25,7 +25,7 @@ export function axes({ left, right, top, bottom, foot = bottom }, tickText = Str
   return { x, y, parts };
 }
 
-/** A disc for each bucket, its area that of its share of all rounds. */
+/** A disc for each bucket, its area growing with its share of all rounds. */
 export function discs({ x, y }, rows, rounds, kind) {
   const radius = (mass) => Math.sqrt(8 + 420 * (mass / rounds));
   return rows.map(([p, rho, mass]) => element("circle", { class: `klcal-play-${kind}`, cx: x(p), cy: y(rho), r: radius(mass) }));

@@ -11,7 +11,7 @@ export const TRIES = {
   oppose: {
     nature: "oppose",
     against: "paper",
-    look: "Nature says 1 whenever the announced mean of Algorithm 1 is below one half, and 0 otherwise. With single numbers it would be wrong every time; it answers with odds.",
+    look: "Nature says 1 whenever the announced mean of Algorithm 1 is below one half, and 0 otherwise. With single numbers Algorithm 1 would be wrong every time; it answers with odds.",
   },
   zeros: {
     nature: "zeros",

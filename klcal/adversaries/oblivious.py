@@ -151,7 +151,7 @@ def regimes(
     probabilities : array_like
         The biases, in [0, 1].
     switches : int
-        Number of changes, at least 0.
+        Largest number of changes, at least 0.
     rng : None, int, Generator, ...
         For ``numpy.random.default_rng``.
 

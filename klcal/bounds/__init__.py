@@ -6,7 +6,7 @@ come in several versions, chosen by ``version=``:
 - ``"paper"``: the paper's own constant; where it writes :math:`O(\cdot)`, what its proof displays, added up;
 - ``"repaired"``: a true statement in place of one that is not true as printed;
 - ``"sharpened"`` (the default): a simple form with a better constant, by the paper's argument or by one of ours;
-- ``"best"``: the smallest right-hand side proved here, by another step or as the exact maximum.
+- ``"best"``: a still smaller right-hand side, by another step or as the exact maximum.
 
 Functions take scalars (and return a float), arrays (and broadcast) or balls (`flint.arb`, and return a ball that holds
 the value at every number in them; T and K may then be real). `BOUNDS` lists them by name; those of the

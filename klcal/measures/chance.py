@@ -211,7 +211,7 @@ class Coins:
 
     @property
     def kl_mean(self) -> float:
-        """The mean of KLCal; a narrow, well used cell adds about 1/2 if it is placed at their mean."""
+        """The mean of KLCal; a narrow, well used cell adds about 1/2 if placed at the mean of its forecasts."""
         return float(self.chances @ self._costs)
 
     @property
