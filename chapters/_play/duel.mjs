@@ -69,7 +69,7 @@ function announced(game) {
   const clauses = Object.entries(PLAYERS).map(([key, { name }]) => {
     const { points, mixture } = game.players[key];
     const odds = mixture.members.map((i, s) => [points[i].toFixed(2), Math.round(100 * mixture.shares[s])]);
-    const likely = odds.filter(([, share]) => share > 0).map(([p, share]) => (share === 100 ? p : `${p} (${share}\u00a0%)`));
+    const likely = odds.filter(([, share]) => share > 0).map(([p, share]) => (share === 100 ? p : `${p} (${share}%)`));
     return `${name} says ${likely.join(" or ")}`;
   });
   return `Next, ${clauses.join("; ")}.`;

@@ -65,9 +65,10 @@ class CoqRole(SphinxRole):
         """Return the link."""
         module, _, anchor = self.text.partition(".")
         way = self.env.app.builder.get_relative_uri(self.env.docname, f"proofs/{module}")
-        name = nodes.literal()
-        for part in re.split("(?<=[._])", self.text if anchor else f"{module}.v"):
-            name += [nodes.Text(part), nodes.raw("", "<wbr>", format="html")]  # where a long name may break
+        first, *rest = re.split("(?<=[._])", self.text) if anchor else [f"{module}.v"]
+        name = nodes.literal("", first)
+        # A long name may break inside, never before the full stop behind it.
+        name += [each for part in rest for each in (nodes.raw("", "<wbr>", format="html"), nodes.Text(part))]
         return [nodes.reference("", "", name, refuri=f"{way}#{anchor}".rstrip("#"), internal=True)], []
 
 

@@ -91,9 +91,9 @@ def line(statement: Statement, page: str, titles: dict[str, str]) -> str:
         there = {statement.page: "", page: " on this page"}.get(where, f" in {titles[where]}")
         said.append(f"{'The print fails' if refutes else f'Checked{there}'}: {_checked([*checks])}.")
     if statement.status == "cited":
-        said.append("Cited, not proved here.")
+        said.append("It is not proved here.")
     elif statement.status == "proved here" and not statement.theorems and not statement.evidence:
-        said.append("Proved here, nothing computed.")
+        said.append("Nothing is computed.")
     return " ".join(said)
 
 
