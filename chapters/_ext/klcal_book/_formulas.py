@@ -255,7 +255,7 @@ def keep(_app: Sphinx, page: nodes.document, _name: str) -> None:
         parent, at = node.parent, node.parent.index(node)
         words = [str(part) if isinstance(part, nodes.Text) else "" for part in ("", *parent, "")]
         before, after = words[at], words[at + 2]
-        head = "".join(re.findall(r"\S*[(“‘]$", before))
+        head = "".join(re.findall(r"\S*\s*$" if node.astext() == r"\square" else r"\S*[(“‘]$", before))
         tail = "".join(re.findall(r"^[-.,;:)?!”’]+", after))
         if head or tail:
             both = nodes.inline("", "", nodes.Text(head), node, nodes.Text(tail), classes=["klcal-kept"])
