@@ -1,103 +1,145 @@
-"""What the compiled forecasters have in common: where their numbers lie, how they draw, how they add up weights.
+"""What the compiled forecasters have in common: what they keep, how they draw, how they add up weights.
 
-Few arrays with many rows, because a compiled call pays for every array it passes. The rows named here mean the same for
-every forecaster, so the adversaries in `opponents` read them without asking who plays.
+Records, read alike in Python (``learners["leaning"]``) and compiled (``learners[i].leaning``): a compiled call pays for
+every array it passes, but not for the names in it. A forecaster adds fields of its own; the adversaries in `opponents`
+read those named here, without asking who plays.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from inspect import get_annotations
+from typing import Any, NamedTuple
 
 import numpy as np
+from numba.core import config
 
-from klcal._kernels.compiling import Reals, Whole, inlined
+from klcal._kernels.compiling import Reals, Whole, engine, inlined
 
-# What the learners are fed: the mixture's weights, or the drawn forecast (`reduction`, `pair`).
+# What the learners are fed: the mixture's weights, or the drawn forecast.
 EXPECTED, REALISED = 0, 1
 
-# Slots of `control`: the mixture of the round lives on the first SIZE entries of MEMBER. Others are free.
-SIZE, FEEDBACK = 0, 2
+# Arrays of records: for type checkers a `Learner` is what `learners[i]` is.
+Records = Any
 
-# Rows of `reals`, one column per grid point: the point itself, the weights received with outcome y (SUM + y, and what
-# their sum has lost to rounding in CARRY + y), where its learner leans to, the probabilities of the members.
-POINT, SUM, CARRY, LEANING, MIXTURE = 0, 2, 4, 6, 9
 
-# Rows of `whole`: the last grid point below the leaning, kept up to date by those who need it and a first guess for
-# others; the draws with outcome y (COUNT + y); the members in increasing order.
-CELL, COUNT, MEMBER = 0, 1, 3
+class Learner:
+    """A grid point and who stands on it."""
 
-_ROWS_REAL = 10
+    number: int  # under which its forecasts are recorded
+    point: float
+    weight: Reals  # of the mixtures so far, by outcome
+    lost: Reals  # what these sums have lost to rounding
+    count: Whole  # of the draws so far, by outcome
+    leaning: float
+    cell: int  # the last grid point below the leaning, or a first guess
+
+
+class Entry:
+    """Entry s of the mixture of the round; grid points increase with s."""
+
+    member: int
+    share: float
+
+
+class Control:
+    """What is there once."""
+
+    members: int  # how many entries the mixture has
+    feedback: int
 
 
 class Bank(NamedTuple):
-    """The state of a compiled forecaster: rows and slots as above, and room for an elimination."""
+    """The state of a compiled forecaster, `control` being a single record, and room for an elimination."""
 
-    reals: Reals
-    whole: Whole
-    control: Whole
+    learners: Records
+    mixture: Records
+    control: Records
     rates: Reals
 
 
+_KINDS: dict[str, str] = {"int": "i8", "float": "f8", "bool": "?", "Reals": "2f8", "Whole": "2i8"}
+
+
+def records(kind: type, number: int) -> Records:
+    """Return an array of zeros whose fields are those of a class and of its bases."""
+    fields = [pair for base in kind.__mro__[-2::-1] for pair in get_annotations(base).items()]
+    made = np.zeros(number, np.dtype([(name, _KINDS[of]) for name, of in fields], align=True))
+    # Plain Python does not look up fields as attributes; the compiler does, in plain arrays.
+    return made.view(np.recarray) if config.DISABLE_JIT else made  # type: ignore[attr-defined]
+
+
 def new_bank(
-    points: Reals, leanings: Reals | float, feedback: int, *, rows: int = 4, slots: int = 4, room: int = 0
+    points: Reals,
+    leanings: Reals | float,
+    feedback: int,
+    *,
+    learner: type = Learner,
+    entry: type = Entry,
+    control: type = Control,
+    room: int = 0,
 ) -> Bank:
-    """Return the state before the first round, with `rows` of whole numbers, `slots` of control and `room` squared.
+    """Return the state before the first round, with records of these classes, and `room` squared.
 
     The room is never touched beyond the largest class that occurs, so most of it stays an unused promise of memory.
     """
-    reals = np.zeros((_ROWS_REAL, len(points)))
-    reals[POINT] = points
-    reals[LEANING] = leanings
-    control = np.zeros(slots, dtype=np.int64)
-    control[FEEDBACK] = feedback
-    return Bank(reals, np.zeros((rows, len(points)), dtype=np.int64), control, np.empty((room, room)))
+    n = len(points)
+    new = Bank(records(learner, n), records(entry, n), records(control, 1), np.empty((room, room)))
+    new.learners["number"], new.learners["point"], new.learners["leaning"] = np.arange(n), points, leanings
+    new.control["feedback"] = feedback
+    return new
 
 
 @inlined
-def draw(reals: Reals, whole: Whole, size: int, uniform: float) -> int:
+def draw(mixture: Records, now: Control, uniform: float) -> int:
     """Return the first grid index whose cumulative probability exceeds `uniform`; twin of `rounds.select`."""
     cumulative = 0.0
-    for s in range(size - 1):
-        cumulative += reals[MIXTURE, s]
+    for s in range(now.members - 1):
+        cumulative += mixture[s].share
         if uniform < cumulative:
-            return whole[MEMBER, s]  # type: ignore[no-any-return]
-    return whole[MEMBER, size - 1]  # type: ignore[no-any-return]
+            return mixture[s].member  # type: ignore[no-any-return]
+    return mixture[now.members - 1].member  # type: ignore[no-any-return]
+
+
+@engine
+def draw_again(mixture: Records, control: Records, uniform: float) -> int:
+    """Draw from the mixture that is there, in a call from Python."""
+    return draw(mixture, control[0], uniform)
 
 
 @inlined
-def mix_one(reals: Reals, whole: Whole, control: Whole, i: int) -> None:
+def mix_one(mixture: Records, now: Control, i: int) -> None:
     """Make grid point i the mixture of the round."""
-    control[SIZE] = 1
-    whole[MEMBER, 0] = i
-    reals[MIXTURE, 0] = 1.0
+    now.members = 1
+    mixture[0].member = i
+    mixture[0].share = 1.0
 
 
 @inlined
-def mix_two(reals: Reals, whole: Whole, control: Whole, i: int, low: float, high: float) -> None:
+def mix_two(mixture: Records, now: Control, i: int, low: float, high: float) -> None:
     """Make the grid points i and i + 1, in the proportion of `low` and `high`, the mixture of the round."""
     total = low + high
-    control[SIZE] = 2
-    whole[MEMBER, 0] = i
-    whole[MEMBER, 1] = i + 1
-    reals[MIXTURE, 0] = low / total
-    reals[MIXTURE, 1] = high / total
+    now.members = 2
+    mixture[0].member = i
+    mixture[1].member = i + 1
+    mixture[0].share = low / total
+    mixture[1].share = high / total
 
 
 @inlined
-def cell_of(reals: Reals, w: float, guess: int) -> int:
+def cell_of(learners: Records, w: float, guess: int) -> int:
     """Return the last grid point that is not above w, -1 if there is none; the search starts at `guess`."""
-    last, j = reals.shape[1] - 1, guess
-    while j < last and w >= reals[POINT, j + 1]:
+    last, j = len(learners) - 1, guess
+    while j < last and w >= learners[j + 1].point:
         j += 1
-    while j >= 0 and w < reals[POINT, j]:
+    while j >= 0 and w < learners[j].point:
         j -= 1
     return j
 
 
 @inlined
-def add_weight(reals: Reals, i: int, outcome: int, weight: float) -> None:
+def add_weight(learner: Learner, outcome: int, weight: float) -> None:
     """Add to a compensated sum (Kahan); twin of `rounds.Sums.update`."""
-    corrected = weight - reals[CARRY + outcome, i]
-    total = reals[SUM + outcome, i] + corrected
-    reals[CARRY + outcome, i] = (total - reals[SUM + outcome, i]) - corrected
-    reals[SUM + outcome, i] = total
+    corrected = weight - learner.lost[outcome]
+    total = learner.weight[outcome] + corrected
+    learner.lost[outcome] = (total - learner.weight[outcome]) - corrected
+    learner.weight[outcome] = total

@@ -46,6 +46,10 @@ class _Folder(caching.CompileResultCacheImpl):
 class _Cache(caching.FunctionCache):
     _impl_class = _Folder
 
+    def _index_key(self, sig: Any, codegen: Any) -> Any:
+        """Leave out the closure, whose kernels look new in every process: the name of the function tells it apart."""
+        return sig, codegen.magic_tuple()
+
 
 def _compile(function: _Function, **options: Any) -> _Function:
     """Compile without ``fastmath``, and with machine code that is kept for later processes where there is room for it.

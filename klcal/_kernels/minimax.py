@@ -13,7 +13,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from klcal._kernels import bank, blum_mansour, pair
+from klcal._kernels import blum_mansour, tree
+from klcal._kernels.bank import Records
 from klcal._kernels.compiling import Reals, Whole, compiled, engine, inlined
 
 
@@ -168,9 +169,9 @@ def stationary_mixtures(
     cells: Whole,
     low: Reals,
     high: Reals,
-    reals: Reals,
-    whole: Whole,
-    control: Whole,
+    learners: Records,
+    mixture: Records,
+    control: Records,
     rates: Reals,
     mixtures: Reals,
 ) -> None:
@@ -179,35 +180,38 @@ def stationary_mixtures(
     A learner with a zeros and b ones rounds to grid point ``cells[a, b]`` or the next, with the probabilities `low` and
     `high`. The other arrays are a `bank.Bank` of `blum_mansour`, whose search starts anew at every state.
     """
-    n = mixtures.shape[1]
+    n, now = mixtures.shape[1], control[0]
     for r in range(len(states)):
         for i in range(n):
             a, b = states[r, 2 * i], states[r, 2 * i + 1]
-            whole[bank.CELL, i] = cells[a, b]
-            reals[blum_mansour.LOW, i] = low[a, b]
-            reals[blum_mansour.HIGH, i] = high[a, b]
+            learners[i].cell, learners[i].low, learners[i].high = cells[a, b], low[a, b], high[a, b]
             mixtures[r, i] = 0.0
-        control[blum_mansour.STALE] = 1
-        control[blum_mansour.CLASSES] = 0
-        blum_mansour.solve(reals, whole, control, rates)
-        for s in range(control[bank.SIZE]):
-            mixtures[r, whole[bank.MEMBER, s]] = reals[bank.MIXTURE, s]
+        now.stale, now.classes = True, 0
+        blum_mansour.solve(learners, mixture, now, rates)
+        for s in range(now.members):
+            mixtures[r, mixture[s].member] = mixture[s].share
 
 
 @engine
 def pair_mixtures(
-    states: Whole, means: Reals, reals: Reals, whole: Whole, control: Whole, rates: Reals, mixtures: Reals
+    states: Whole,
+    means: Reals,
+    learners: Records,
+    mixture: Records,
+    control: Records,
+    rates: Reals,
+    mixtures: Reals,
 ) -> None:
     """Fill the mixtures of PAIR; twin of `pair.pair_rule`.
 
-    A bucket with a zeros and b ones leans to ``means[a, b]``. The other arrays are a `bank.Bank` of `pair`,
+    A bucket with a zeros and b ones leans to ``means[a, b]``. The other arrays are a `bank.Bank` of `tree`,
     surveyed anew at every state.
     """
     for r in range(len(states)):
         for i in range(mixtures.shape[1]):
-            reals[bank.LEANING, i] = means[states[r, 2 * i], states[r, 2 * i + 1]]
+            learners[i].leaning = means[states[r, 2 * i], states[r, 2 * i + 1]]
             mixtures[r, i] = 0.0
-        pair.survey(reals, control)
-        pair.solve(reals, whole, control, rates)
-        for s in range(control[bank.SIZE]):
-            mixtures[r, whole[bank.MEMBER, s]] = reals[bank.MIXTURE, s]
+        tree.survey(learners, control)
+        tree.solve(learners, mixture, control[0], rates)
+        for s in range(control[0].members):
+            mixtures[r, mixture[s].member] = mixture[s].share

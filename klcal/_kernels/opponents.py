@@ -1,15 +1,15 @@
 """Adaptive adversaries, compiled; twins of the classes in `adversaries`.
 
-Each sees the mixture of the round, never the draw. They read the rows that all banks share (`bank`), so one copy serves
-every compiled forecaster.
+Each sees the mixture of the round, never the draw. They read the fields that all banks share (`bank`), and are compiled for
+the records of each forecaster.
 """
 
 from __future__ import annotations
 
 import math
 
-from klcal._kernels.bank import CELL, COUNT, LEANING, MEMBER, MIXTURE, POINT, SIZE, SUM, cell_of
-from klcal._kernels.compiling import Reals, Whole, engine
+from klcal._kernels.bank import Learner, Records, cell_of
+from klcal._kernels.compiling import engine
 from klcal._kernels.elementary import exp, ln
 
 # Who chooses outcomes.
@@ -52,157 +52,156 @@ def rises(point: float, ones: float, zeros: float) -> tuple[float, float]:
 
 
 @engine
-def _greedy(reals: Reals, whole: Whole, control: Whole, expected: bool) -> int:
+def _greedy(learners: Records, mixture: Records, members: int, expected: bool) -> int:
     """Return the outcome that raises (expected) KL-calibration more; twin of `adversaries.Greedy`."""
     gain = 0.0
-    for s in range(control[SIZE]):
-        i, p = whole[MEMBER, s], reals[MIXTURE, s]
-        z = reals[POINT, i]
+    for s in range(members):
+        p, learner = mixture[s].share, learners[mixture[s].member]
+        z = learner.point
         if expected:
-            ones, zeros = reals[SUM + 1, i], reals[SUM + 0, i]
+            ones, zeros = learner.weight[1], learner.weight[0]
             gain += log_regret(z, ones + p, zeros) - log_regret(z, ones, zeros + p)
         else:
-            ones, zeros = float(whole[COUNT + 1, i]), float(whole[COUNT + 0, i])
+            ones, zeros = float(learner.count[1]), float(learner.count[0])
             gain += p * (log_regret(z, ones + 1.0, zeros) - log_regret(z, ones, zeros + 1.0))
     return 1 if gain > 0.0 else 0
 
 
 @engine
-def _likeliest(reals: Reals, whole: Whole, control: Whole) -> int:
+def _likeliest(learners: Records, mixture: Records, members: int) -> int:
     """Return the grid index of the largest probability, the lowest one on ties."""
     heaviest = 0
-    for s in range(1, control[SIZE]):
-        if reals[MIXTURE, s] > reals[MIXTURE, heaviest]:
+    for s in range(1, members):
+        if mixture[s].share > mixture[heaviest].share:
             heaviest = s
-    return whole[MEMBER, heaviest]  # type: ignore[no-any-return]
+    return mixture[heaviest].member  # type: ignore[no-any-return]
 
 
 @engine
-def _border(reals: Reals, whole: Whole, control: Whole) -> int:
+def _border(learners: Records, mixture: Records, members: int) -> int:
     """Push the heaviest member's learner to its nearer cell border; twin of `adversaries.Border`."""
-    i = _likeliest(reals, whole, control)
-    w = reals[LEANING, i]
-    j = cell_of(reals, w, whole[CELL, i])
+    learner = learners[_likeliest(learners, mixture, members)]
+    w = learner.leaning
+    j = cell_of(learners, w, learner.cell)
     if j < 0:
         return 1
-    if j == reals.shape[1] - 1:
+    if j == len(learners) - 1:
         return 0
-    whole[CELL, i] = j  # the next search for i starts here
-    return 1 if reals[POINT, j + 1] - w <= w - reals[POINT, j] else 0
+    learner.cell = j  # the next search starts here
+    return 1 if learners[j + 1].point - w <= w - learners[j].point else 0
 
 
 @engine
-def _realised_regret(reals: Reals, whole: Whole, i: int) -> float:
-    """Return what the drawn forecasts of grid point i add to KL-calibration."""
-    return log_regret(reals[POINT, i], float(whole[COUNT + 1, i]), float(whole[COUNT + 0, i]))
+def _realised_regret(learner: Learner) -> float:
+    """Return what the drawn forecasts of a grid point add to KL-calibration."""
+    return log_regret(learner.point, float(learner.count[1]), float(learner.count[0]))
 
 
 @engine
-def _rises(reals: Reals, whole: Whole, i: int) -> tuple[float, float]:
-    """Return by how much that rises if i is drawn and the outcome is 0, or 1."""
-    return rises(reals[POINT, i], float(whole[COUNT + 1, i]), float(whole[COUNT + 0, i]))
+def _rises(learner: Learner) -> tuple[float, float]:
+    """Return by how much that rises if it is drawn and the outcome is 0, or 1."""
+    return rises(learner.point, float(learner.count[1]), float(learner.count[0]))
 
 
 @engine
-def _greedy_exp(reals: Reals, whole: Whole, control: Whole, rate: float) -> int:
+def _greedy_exp(learners: Records, mixture: Records, members: int, rate: float) -> int:
     """Return the outcome that raises the exponential moment more; twin of `adversaries.GreedyExp`."""
     largest = -math.inf
-    for s in range(control[SIZE]):
-        if reals[MIXTURE, s] > 0.0:
-            with_zero, with_one = _rises(reals, whole, whole[MEMBER, s])
+    for s in range(members):
+        if mixture[s].share > 0.0:
+            with_zero, with_one = _rises(learners[mixture[s].member])
             largest = max(largest, max(with_zero, with_one))
     gain = 0.0
-    for s in range(control[SIZE]):
-        if reals[MIXTURE, s] > 0.0:
-            with_zero, with_one = _rises(reals, whole, whole[MEMBER, s])
+    for s in range(members):
+        if mixture[s].share > 0.0:
+            with_zero, with_one = _rises(learners[mixture[s].member])
             high = exp(rate * (with_one - largest))
-            gain += reals[MIXTURE, s] * (high - exp(rate * (with_zero - largest)))
+            gain += mixture[s].share * (high - exp(rate * (with_zero - largest)))
     return 1 if gain > 0.0 else 0
 
 
 @engine
-def _outwards(reals: Reals, whole: Whole, i: int) -> int:
-    """Return the outcome that moves the realised mean of i away from its point; twin of `adversaries.Push`."""
-    z = reals[POINT, i]
-    ones = float(whole[COUNT + 1, i])
-    share = (ones + float(whole[COUNT + 0, i])) * z
+def _outwards(learner: Learner) -> int:
+    """Return the outcome that moves the realised mean away from the grid point; twin of `adversaries.Push`."""
+    z = learner.point
+    ones = float(learner.count[1])
+    share = (ones + float(learner.count[0])) * z
     if ones == share:
         return 1 if z > 0.5 else 0
     return 1 if ones > share else 0
 
 
 @engine
-def _mean_forecast(reals: Reals, whole: Whole, control: Whole) -> float:
+def _mean_forecast(learners: Records, mixture: Records, members: int) -> float:
     """Return the mean of this round's forecast."""
     mean = 0.0
-    for s in range(control[SIZE]):
-        mean += reals[MIXTURE, s] * reals[POINT, whole[MEMBER, s]]
+    for s in range(members):
+        mean += mixture[s].share * learners[mixture[s].member].point
     return mean
 
 
 @engine
-def _counted(whole: Whole) -> int:
-    """Return the number of rounds in all columns."""
+def _counted(learners: Records) -> int:
+    """Return the number of rounds of all grid points."""
     rounds = 0
-    for j in range(whole.shape[1]):
-        rounds += whole[COUNT + 0, j] + whole[COUNT + 1, j]
+    for j in range(len(learners)):
+        rounds += learners[j].count[0] + learners[j].count[1]
     return rounds
 
 
 @engine
-def _peak(reals: Reals, whole: Whole, control: Whole, level: float) -> int:
+def _peak(learners: Records, mixture: Records, members: int, level: float) -> int:
     """Play along until a bucket has reached the level, then push it; twin of `adversaries.Peak`."""
-    i = _likeliest(reals, whole, control)
-    if _realised_regret(reals, whole, i) >= level:
-        return _outwards(reals, whole, i)
-    return 1 if (_counted(whole) * GOLDEN_RATIO) % 1.0 < _mean_forecast(reals, whole, control) else 0
+    learner = learners[_likeliest(learners, mixture, members)]
+    if _realised_regret(learner) >= level:
+        return _outwards(learner)
+    return 1 if (_counted(learners) * GOLDEN_RATIO) % 1.0 < _mean_forecast(learners, mixture, members) else 0
 
 
 @engine
-def _richest(reals: Reals, whole: Whole, control: Whole) -> int:
+def _richest(learners: Records, mixture: Records, members: int) -> int:
     """Return the member with the largest realised regret, the lowest one on ties."""
     richest = 0
-    for s in range(1, control[SIZE]):
-        if _realised_regret(reals, whole, whole[MEMBER, s]) > _realised_regret(
-            reals, whole, whole[MEMBER, richest]
-        ):
+    for s in range(1, members):
+        regret = _realised_regret(learners[mixture[s].member])
+        if regret > _realised_regret(learners[mixture[richest].member]):
             richest = s
-    return whole[MEMBER, richest]  # type: ignore[no-any-return]
+    return mixture[richest].member  # type: ignore[no-any-return]
 
 
 @engine
-def _feed(reals: Reals, whole: Whole, control: Whole) -> int:
+def _feed(learners: Records, mixture: Records, members: int) -> int:
     """Oppose a certain forecast, push the richest member of a mixture; twin of `adversaries.Feed`."""
-    if control[SIZE] == 1:
-        return 1 if reals[POINT, whole[MEMBER, 0]] < 0.5 else 0
-    return _outwards(reals, whole, _richest(reals, whole, control))
+    if members == 1:
+        return 1 if learners[mixture[0].member].point < 0.5 else 0
+    return _outwards(learners[_richest(learners, mixture, members)])
 
 
 @engine
-def _jump(reals: Reals, whole: Whole, control: Whole, period: float) -> int:
+def _jump(learners: Records, mixture: Records, members: int, period: float) -> int:
     """Compare the mean forecast with a threshold that jumps; twin of `adversaries.Jump`."""
-    jumps = 1.0 + math.floor(_counted(whole) / period)
-    return 1 if _mean_forecast(reals, whole, control) < (jumps * GOLDEN_RATIO) % 1.0 else 0
+    jumps = 1.0 + math.floor(_counted(learners) / period)
+    return 1 if _mean_forecast(learners, mixture, members) < (jumps * GOLDEN_RATIO) % 1.0 else 0
 
 
 @engine
-def choose(reals: Reals, whole: Whole, control: Whole, adversary: int) -> int:
+def choose(learners: Records, mixture: Records, members: int, adversary: int) -> int:
     """Return the outcome of the adversary with this code."""
     if adversary == OPPOSE:
-        return 1 if _mean_forecast(reals, whole, control) < 0.5 else 0
+        return 1 if _mean_forecast(learners, mixture, members) < 0.5 else 0
     if adversary == BORDER:
-        return _border(reals, whole, control)
+        return _border(learners, mixture, members)
     if adversary == PUSH:
-        return _outwards(reals, whole, _likeliest(reals, whole, control))
+        return _outwards(learners[_likeliest(learners, mixture, members)])
     if adversary == FEED:
-        return _feed(reals, whole, control)
+        return _feed(learners, mixture, members)
     if adversary <= GREEDY_REALISED:
-        return _greedy(reals, whole, control, adversary == GREEDY_EXPECTED)
+        return _greedy(learners, mixture, members, adversary == GREEDY_EXPECTED)
     kind, setting = adversary % _KINDS, (adversary // _KINDS) / _SETTING_STEPS
     if kind == THRESHOLD:
-        return 1 if _mean_forecast(reals, whole, control) < setting else 0
+        return 1 if _mean_forecast(learners, mixture, members) < setting else 0
     if kind == GREEDY_EXP:
-        return _greedy_exp(reals, whole, control, setting)
+        return _greedy_exp(learners, mixture, members, setting)
     if kind == JUMP:
-        return _jump(reals, whole, control, setting)
-    return _peak(reals, whole, control, setting)
+        return _jump(learners, mixture, members, setting)
+    return _peak(learners, mixture, members, setting)

@@ -1,15 +1,18 @@
-"""What every loop over rounds has in common: the game as a record, the adversary's move and the draw; and replays."""
+"""The loop over rounds that all compiled forecasters share; and replays."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from klcal._kernels.bank import MEMBER, MIXTURE, SIZE, draw
-from klcal._kernels.compiling import Reals, Whole, engine, inlined
+from klcal._kernels.bank import Bank, Records, draw
+from klcal._kernels.compiling import Reals, Whole, engine
 from klcal._kernels.opponents import GIVEN, choose
+
+_Kernel = Callable[..., Any]
 
 
 class Game(NamedTuple):
@@ -25,18 +28,43 @@ class Game(NamedTuple):
     mixtures: Reals
 
 
-@inlined
-def outcome_and_draw(reals: Reals, whole: Whole, control: Whole, game: Game, t: int) -> int:
-    """Let the adversary choose, then draw from the mixture; return the drawn index. Twin of the loop in `play`."""
-    if game.adversary != GIVEN:
-        game.outcomes[t] = choose(reals, whole, control, game.adversary)
-    index = draw(reals, whole, control[SIZE], game.uniforms[t])
-    if len(game.draws) > 0:
-        game.draws[t] = index
-    if len(game.mixtures) > 0:
-        for s in range(control[SIZE]):
-            game.mixtures[t, whole[MEMBER, s]] = reals[MIXTURE, s]
-    return index
+def loop(solve: _Kernel, advance: _Kernel) -> tuple[_Kernel, _Kernel, _Kernel]:
+    """Return a forecaster's rounds: how one begins, how it ends, and many; from what tells forecasters apart.
+
+    ``solve(learners, mixture, now, rates)`` makes the mixture of the round; ``advance(learners, mixture, now, index,
+    outcome)`` feeds the round to the learners and says whether the caller has something to do before the next.
+    """
+
+    def begin(learners: Records, mixture: Records, control: Records, rates: Reals, uniform: float) -> int:
+        """Solve the round and return the grid index that `uniform` draws: for streams one call from Python, not two."""
+        solve(learners, mixture, control[0], rates)
+        return draw(mixture, control[0], uniform)
+
+    def end(learners: Records, mixture: Records, control: Records, index: int, outcome: int) -> bool:
+        """End the round; twin of `update`."""
+        return advance(learners, mixture, control[0], index, outcome)  # type: ignore[no-any-return]
+
+    def play_rounds(bank: Bank, game: Game, start: int) -> int:
+        """Play from round `start` on, and return the number of the next round; twin of the loop in `play`."""
+        learners, mixture, control, rates = bank
+        now = control[0]
+        for t in range(start, len(game.uniforms)):
+            solve(learners, mixture, now, rates)
+            if game.adversary != GIVEN:
+                game.outcomes[t] = choose(learners, mixture, now.members, game.adversary)
+            index = draw(mixture, now, game.uniforms[t])
+            if len(game.draws) > 0:
+                game.draws[t] = learners[index].number
+            if len(game.mixtures) > 0:
+                for s in range(now.members):
+                    game.mixtures[t, learners[mixture[s].member].number] = mixture[s].share
+            if advance(learners, mixture, now, index, int(game.outcomes[t])):
+                return t + 1
+        return len(game.uniforms)
+
+    for function in (begin, end, play_rounds):
+        function.__qualname__ = f"{solve.__module__.rpartition('.')[2]}.{function.__name__}"
+    return engine(begin), engine(end), engine(play_rounds)
 
 
 @engine

@@ -1,186 +1,183 @@
-"""The tree, round by round, between two splits; twin of `tree.Tree`.
+"""PAIR and the tree, round by round, the tree between two splits; twin of `pair.Pair` and of `tree.Tree`.
 
-A column per active node, from left to right, so that every row of `bank` means what it means for other forecasters. A
-node is *up* if its mean lies above its cell, *down* if below, and *inside* otherwise. FRONT is the lowest node that is
-not up. If no node is inside, FRONT is down and the node below it is up: they are the lowest pair.
+A learner is a node: a bucket with a closed cell, from left to right. It is *up* if its mean lies above its cell, *down*
+if below, and *inside* otherwise. The first is never down and the last never up. `front` is the lowest node that is not
+up. If no node is inside, the front is down and the node below it is up: they are the lowest pair.
 
-At most two nodes are inside at a time: INSIDE says how many, FIRST is the lower one and SECOND the other. At the start
-the root is inside, and after its split its two children, whose common boundary is 1/2. Later a node moves inside only
-as a member of a pair, the lower member first, when no other is; and a split replaces a node by children with the mean
-1/2, one of which is inside if 1/2 is an end of the node, none otherwise.
+At most two nodes are inside at a time in a game, `first` and `second`, the lower one first. At the start all means are
+1/2, so one cell contains them, or two adjacent ones. Later a node moves inside only as a member of a pair, the lower
+member first, when no other is; and a split replaces a node by children with the mean 1/2, one of which is inside if 1/2
+is an end of the node, none otherwise. In states that no game reaches more may be inside; after a `survey` the first one
+is still the lowest.
 
-Splitting needs new columns, so it is left to the caller: the loop stops after a round that has filled a node.
+So a round takes constant time on average: the front falls by one at most, and its climbs add up to its falls and the
+number of nodes. Splitting needs new learners, so it is left to the caller: a round that has filled a node says so. The
+buckets of PAIR are never full, and do not bet.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from klcal._kernels.bank import (
-    COUNT,
-    FEEDBACK,
-    LEANING,
-    MEMBER,
-    MIXTURE,
-    REALISED,
-    SIZE,
-    SUM,
-    Bank,
-    add_weight,
-    draw,
-    mix_one,
-    mix_two,
-)
-from klcal._kernels.compiling import Reals, Whole, engine, inlined
+from klcal._kernels import bank
+from klcal._kernels.bank import REALISED, Bank, Records, add_weight, mix_one, mix_two
+from klcal._kernels.compiling import Reals, engine, inlined
 from klcal._kernels.elementary import exp, ln
-from klcal._kernels.opponents import GIVEN, choose
-from klcal._kernels.pair import FRONT, INSIDE, LOWER, move_front, side
-from klcal._kernels.rounds import Game
+from klcal._kernels.rounds import loop
 
-# Beyond what every bank has (`bank`) and what PAIR has: slots of `control`, rows of `reals` and rows of `whole`.
-# WEIGHTED says whether wealths weigh the coin, FULL whether the last round has filled a node.
-FIRST, SECOND, WEIGHTED, FULL = 4, 5, 6, 7
-LOG_WEALTH, LOG_PRIOR = 10, 11
-NUMBER, CAPACITY, LEVEL, POSITION = 4, 5, 6, 7
-
-_ROWS_REAL, _ROWS_WHOLE, _SLOTS = 12, 8, 8
+_NEVER = np.iinfo(np.int64).max
 
 
-def new_bank(feedback: int, weighted: bool) -> Bank:
-    """Return the state before the first node is entered; `rates` holds the logarithm of the product of all wealths."""
-    control = np.zeros(_SLOTS, dtype=np.int64)
-    control[FEEDBACK] = feedback
-    control[WEIGHTED] = weighted
-    reals, whole = np.zeros((_ROWS_REAL, 1)), np.zeros((_ROWS_WHOLE, 1), dtype=np.int64)
-    return Bank(reals, whole, control, np.zeros((1, 1)))
+class Learner(bank.Learner):
+    """A node, or a bucket of PAIR."""
+
+    lower: float
+    upper: float
+    log_wealth: float
+    log_prior: float
+    capacity: int  # rounds until it splits
+    level: int
+    position: int
 
 
-@engine
-def survey(reals: Reals, control: Whole) -> None:
-    """Find FRONT and the nodes inside from scratch."""
-    control[FULL] = 0
-    control[FRONT] = 0
-    move_front(reals, control, 0, 0)
-    control[INSIDE] = 0
-    for i in range(reals.shape[1]):
-        if side(reals, i) == 0:
-            _enter(control, i)
+class Control(bank.Control):
+    """What is there once."""
+
+    front: int
+    inside: int
+    first: int
+    second: int
+    bets: bool  # whether nodes have wealths
+    weighted: bool  # and whether these weigh the coin
+    full: bool  # whether the last round has filled a node
+    log_total: float  # logarithm of the product of all wealths
+
+
+def new_bank(points: Reals, ends: Reals, feedback: int, *, bets: bool = False, weighted: bool = False) -> Bank:
+    """Return the state before the first round: every node leans to 1/2; its cell reaches from one end to the next."""
+    new = bank.new_bank(points, 0.5, feedback, learner=Learner, control=Control)
+    new.learners["lower"], new.learners["upper"] = ends[:-1], ends[1:]
+    new.learners["capacity"] = _NEVER
+    new.control["bets"], new.control["weighted"] = bets, weighted
+    survey(new.learners, new.control)
+    return new
 
 
 @inlined
-def solve(reals: Reals, whole: Whole, control: Whole, rates: Reals) -> None:
-    """Put the mixture of the round into MIXTURE; twin of `tree.Tree.mixture`."""
-    if control[INSIDE] > 0:
-        mix_one(reals, whole, control, control[FIRST])
+def _side(node: Learner) -> int:
+    """Return 1 if a node is up, -1 if it is down, 0 if it is inside its closed cell."""
+    return int(node.leaning > node.upper) - int(node.leaning < node.lower)
+
+
+@engine
+def survey(learners: Records, control: Records) -> None:
+    """Find the front and the nodes inside from scratch."""
+    now = control[0]
+    now.full = False
+    now.front = 0
+    _move_front(learners, now, 0, 0)
+    now.inside = 0
+    for i in range(len(learners)):
+        if _side(learners[i]) == 0:
+            _enter(now, i)
+
+
+@inlined
+def _move_front(learners: Records, now: Control, i: int, after: int) -> None:
+    """Find the front again, `after` being the new side of node i."""
+    if after <= 0 and i < now.front:
+        now.front = i
+    while _side(learners[now.front]) > 0:
+        now.front += 1
+
+
+@inlined
+def _enter(now: Control, i: int) -> None:
+    """Note that node i is inside now."""
+    if now.inside == 0:
+        now.first = i
+    elif now.inside == 1:
+        now.second = i
+    now.inside += 1
+
+
+@inlined
+def _leave(now: Control, i: int) -> None:
+    """Note that node i is no longer inside."""
+    if now.first == i:
+        now.first = now.second
+    now.inside -= 1
+
+
+@inlined
+def solve(learners: Records, mixture: Records, now: Control, rates: Reals) -> None:  # noqa: ARG001
+    """Make the mixture of the round; twin of `pair.pair_rule` and of `tree.Tree.mixture`."""
+    if now.inside > 0:
+        mix_one(mixture, now, now.first)
     else:
-        i = control[FRONT]
-        boundary = reals[LOWER, i]
-        up = boundary - reals[LEANING, i]
-        down = reals[LEANING, i - 1] - boundary
-        if control[WEIGHTED]:
-            total = rates[0, 0]
-            below = reals[LOG_PRIOR, i - 1] + reals[LOG_WEALTH, i - 1]
-            above = reals[LOG_PRIOR, i] + reals[LOG_WEALTH, i]
-            top = max(total, max(below, above))
+        below, above = learners[now.front - 1], learners[now.front]
+        up = above.lower - above.leaning
+        down = below.leaning - above.lower
+        if now.weighted:
+            total = now.log_total
+            low = below.log_prior + below.log_wealth
+            high = above.log_prior + above.log_wealth
+            top = max(total, max(low, high))
             # One of the three is the largest, and its exponential is 1.
             shared = 1.0 if total == top else exp(total - top)
-            down *= shared + (1.0 if below == top else exp(below - top))
-            up *= shared + (1.0 if above == top else exp(above - top))
-        mix_two(reals, whole, control, i - 1, up, down)
+            down *= shared + (1.0 if low == top else exp(low - top))
+            up *= shared + (1.0 if high == top else exp(high - top))
+        mix_two(mixture, now, now.front - 1, up, down)
 
 
 @inlined
-def _bet(reals: Reals, rates: Reals, i: int, boundary: float, outcome: int, weight: float) -> None:
-    """Let node i bet on the outcome; twin of `tree.Tree._bet`."""
-    mean = reals[LEANING, i]
+def _bet(now: Control, node: Learner, boundary: float, outcome: int, weight: float) -> None:
+    """Let a node bet on the outcome; twin of `tree.Tree._bet`."""
+    mean = node.leaning
     gain = weight * (ln(mean / boundary) if outcome == 1 else ln((1.0 - mean) / (1.0 - boundary)))
-    reals[LOG_WEALTH, i] += gain
-    rates[0, 0] += gain
+    node.log_wealth += gain
+    now.log_total += gain
 
 
 @inlined
-def _enter(control: Whole, i: int) -> None:
-    """Note that node i is inside now."""
-    control[FIRST + control[INSIDE]] = i
-    control[INSIDE] += 1
-
-
-@inlined
-def _leave(control: Whole, i: int) -> None:
-    """Note that node i is no longer inside."""
-    if control[FIRST] == i:
-        control[FIRST] = control[SECOND]
-    control[INSIDE] -= 1
-
-
-@inlined
-def _lean(reals: Reals, control: Whole, i: int, ones: float, zeros: float, prior: float) -> None:
-    """Let node i lean to its new mean; twin of `tree.Tree.leanings`."""
-    before = side(reals, i)
-    reals[LEANING, i] = (ones + prior) / ((ones + zeros) + 2.0 * prior)
-    after = side(reals, i)
+def _lean(learners: Records, now: Control, i: int, ones: float, zeros: float, prior: float) -> None:
+    """Let node i lean to its new mean; twin of `pair.kt_means` (prior 1/2) and `algorithm_1.beta_mean` (prior 1)."""
+    node = learners[i]
+    before = _side(node)
+    node.leaning = (ones + prior) / ((ones + zeros) + 2.0 * prior)
+    after = _side(node)
     if after != before:
         if before == 0:
-            _leave(control, i)
+            _leave(now, i)
         if after == 0:
-            _enter(control, i)
-        move_front(reals, control, i, after)
+            _enter(now, i)
+        _move_front(learners, now, i, after)
+    if ones + zeros >= node.capacity:
+        now.full = True
 
 
 @inlined
-def advance(reals: Reals, whole: Whole, control: Whole, rates: Reals, index: int, outcome: int) -> int:
-    """Feed one round to cells and nodes, and return FULL; twin of `tree.Tree.update`."""
-    realised = control[FEEDBACK] == REALISED
-    boundary = reals[LOWER, whole[MEMBER, 1]] if control[SIZE] == 2 else 0.0
-    for s in range(control[SIZE]):
-        weight = reals[MIXTURE, s]
-        i = whole[MEMBER, s]
-        if control[SIZE] == 2:
-            if not realised:
-                _bet(reals, rates, i, boundary, outcome, weight)
-            elif i == index:
-                _bet(reals, rates, i, boundary, outcome, 1.0)
+def advance(learners: Records, mixture: Records, now: Control, index: int, outcome: int) -> bool:
+    """Feed one round to cells and nodes, and say whether one is full; twin of `tree.Tree.update`."""
+    realised = now.feedback == REALISED
+    bets = now.bets and now.members == 2
+    boundary = learners[mixture[1].member].lower if bets else 0.0
+    for s in range(now.members):
+        i, weight = mixture[s].member, mixture[s].share
+        node = learners[i]
+        if bets and not realised:
+            _bet(now, node, boundary, outcome, weight)
+        elif bets and i == index:
+            _bet(now, node, boundary, outcome, 1.0)
         if weight > 0.0:
-            add_weight(reals, i, outcome, weight)
+            add_weight(node, outcome, weight)
             if not realised:
-                ones, zeros = reals[SUM + 1, i], reals[SUM + 0, i]
-                _lean(reals, control, i, ones, zeros, 1.0)
-                if ones + zeros >= whole[CAPACITY, i]:
-                    control[FULL] = 1
-    whole[COUNT + outcome, index] += 1
+                _lean(learners, now, i, node.weight[1], node.weight[0], 1.0)
+    drawn = learners[index]
+    drawn.count[outcome] += 1
     if realised:
-        hits, misses = whole[COUNT + 1, index], whole[COUNT + 0, index]
-        _lean(reals, control, index, float(hits), float(misses), 0.5)
-        if hits + misses >= whole[CAPACITY, index]:
-            control[FULL] = 1
-    return control[FULL]  # type: ignore[no-any-return]
+        _lean(learners, now, index, float(drawn.count[1]), float(drawn.count[0]), 0.5)
+    return now.full
 
 
-@engine
-def begin(reals: Reals, whole: Whole, control: Whole, rates: Reals, uniform: float) -> int:
-    """Solve the round and return the column that `uniform` draws: for streams, one call from Python, not two."""
-    solve(reals, whole, control, rates)
-    return draw(reals, whole, control[SIZE], uniform)
-
-
-@engine
-def play_rounds(state: Bank, game: Game, start: int) -> int:
-    """Play from round `start` on until a node is full, and return the number of the next round.
-
-    Draws and mixtures are kept by the NUMBER of nodes.
-    """
-    reals, whole, control, rates = state
-    for t in range(start, len(game.uniforms)):
-        solve(reals, whole, control, rates)
-        if game.adversary != GIVEN:
-            game.outcomes[t] = choose(reals, whole, control, game.adversary)
-        index = draw(reals, whole, control[SIZE], game.uniforms[t])
-        if len(game.draws) > 0:
-            game.draws[t] = whole[NUMBER, index]
-        if len(game.mixtures) > 0:
-            for s in range(control[SIZE]):
-                game.mixtures[t, whole[NUMBER, whole[MEMBER, s]]] = reals[MIXTURE, s]
-        advance(reals, whole, control, rates, index, int(game.outcomes[t]))
-        if control[FULL]:
-            return t + 1
-    return len(game.uniforms)
+begin, end, play_rounds = loop(solve, advance)

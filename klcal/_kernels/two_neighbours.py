@@ -7,83 +7,55 @@ k ones, K k - i n is zero, positive or negative, without rounding.
 from __future__ import annotations
 
 from klcal._kernels import bank
-from klcal._kernels.bank import (
-    COUNT,
-    LEANING,
-    MEMBER,
-    MIXTURE,
-    REALISED,
-    SIZE,
-    Bank,
-    add_weight,
-    draw,
-    mix_one,
-    mix_two,
-)
-from klcal._kernels.compiling import Reals, Whole, engine, inlined
-from klcal._kernels.rounds import Game, outcome_and_draw
+from klcal._kernels.bank import REALISED, Bank, Control, Records, add_weight, mix_one, mix_two
+from klcal._kernels.compiling import Reals, engine, inlined
+from klcal._kernels.rounds import loop
 
 
 def new_bank(points: Reals) -> Bank:
-    """Return the state before the first round; LEANING is the mean outcome of each point, before that the point."""
+    """Return the state before the first round; a leaning is the mean outcome of a point, before that the point."""
     return bank.new_bank(points, points, REALISED)
 
 
 @inlined
-def _excess(whole: Whole, i: int) -> int:
+def _excess(learners: Records, i: int) -> int:
     """Return K k - i n, the sign of mean minus point."""
-    last = whole.shape[1] - 1
-    ones, zeros = whole[COUNT + 1, i], whole[COUNT + 0, i]
-    return last * ones - i * (ones + zeros)  # type: ignore[no-any-return]
+    zeros, ones = learners[i].count[0], learners[i].count[1]
+    return (len(learners) - 1) * ones - i * (ones + zeros)  # type: ignore[no-any-return]
 
 
 @inlined
-def _gap(whole: Whole, i: int) -> float:
+def _gap(learners: Records, i: int) -> float:
     """Return mean minus point."""
-    last = whole.shape[1] - 1
-    mass = (whole[COUNT + 1, i] + whole[COUNT + 0, i]) * last
-    return _excess(whole, i) / mass  # type: ignore[no-any-return]
+    mass = (learners[i].count[1] + learners[i].count[0]) * (len(learners) - 1)
+    return _excess(learners, i) / mass  # type: ignore[no-any-return]
 
 
 @engine
-def solve(reals: Reals, whole: Whole, control: Whole, rates: Reals) -> None:  # noqa: ARG001
-    """Put the mixture of the round into MIXTURE; twin of `baselines.neighbour_mixture`."""
-    last = whole.shape[1] - 1
+def solve(learners: Records, mixture: Records, now: Control, rates: Reals) -> None:  # noqa: ARG001
+    """Make the mixture of the round; twin of `baselines.neighbour_mixture`."""
     change = -1
-    for i in range(last + 1):
-        excess = _excess(whole, i)
+    for i in range(len(learners)):
+        excess = _excess(learners, i)
         if excess == 0:
-            mix_one(reals, whole, control, i)
+            mix_one(mixture, now, i)
             return
         if change < 0 and excess < 0:
             change = i - 1
-    above, below = _gap(whole, change), -_gap(whole, change + 1)
-    mix_two(reals, whole, control, change, below, above)
+    above, below = _gap(learners, change), -_gap(learners, change + 1)
+    mix_two(mixture, now, change, below, above)
 
 
 @engine
-def advance(reals: Reals, whole: Whole, control: Whole, index: int, outcome: int) -> None:
+def advance(learners: Records, mixture: Records, now: Control, index: int, outcome: int) -> bool:
     """Count the drawn forecast, and the mixture; twin of `baselines.TwoNeighbours.update`."""
-    for s in range(control[SIZE]):
-        if reals[MIXTURE, s] > 0.0:
-            add_weight(reals, whole[MEMBER, s], outcome, reals[MIXTURE, s])
-    whole[COUNT + outcome, index] += 1
-    ones, zeros = whole[COUNT + 1, index], whole[COUNT + 0, index]
-    reals[LEANING, index] = ones / (ones + zeros)
+    for s in range(now.members):
+        if mixture[s].share > 0.0:
+            add_weight(learners[mixture[s].member], outcome, mixture[s].share)
+    drawn = learners[index]
+    drawn.count[outcome] += 1
+    drawn.leaning = drawn.count[1] / (drawn.count[1] + drawn.count[0])
+    return False
 
 
-@engine
-def begin(reals: Reals, whole: Whole, control: Whole, rates: Reals, uniform: float) -> int:
-    """Solve the round and return the grid index that `uniform` draws: for streams, one call from Python, not two."""
-    solve(reals, whole, control, rates)
-    return draw(reals, whole, control[SIZE], uniform)
-
-
-@engine
-def play_rounds(state: Bank, game: Game) -> None:
-    """Play all rounds of the game."""
-    reals, whole, control, rates = state
-    for t in range(len(game.uniforms)):
-        solve(reals, whole, control, rates)
-        index = outcome_and_draw(reals, whole, control, game, t)
-        advance(reals, whole, control, index, int(game.outcomes[t]))
+begin, end, play_rounds = loop(solve, advance)

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from klcal._kernels.bank import POINT, SUM, add_weight
+from klcal._kernels.bank import Learner, Records, add_weight
 from klcal._kernels.compiling import Reals, Whole, engine
 
 Bits = npt.NDArray[np.uint64]
@@ -23,10 +23,10 @@ _BLOCK = 32
 
 
 @engine
-def _gain(learners: Reals, i: int, outcome: int) -> float:
-    """Return log(w(y)/z(y)): what learner i saves by saying its own point w instead of the grid point z."""
-    zeros, ones = learners[SUM + 0, i], learners[SUM + 1, i]
-    point = learners[POINT, i] if outcome == 1 else 1.0 - learners[POINT, i]
+def _gain(learner: Learner, outcome: int) -> float:
+    """Return log(w(y)/z(y)): what a learner saves by saying its own point w instead of the grid point z."""
+    zeros, ones = learner.weight[0], learner.weight[1]
+    point = learner.point if outcome == 1 else 1.0 - learner.point
     weight = (ones if outcome == 1 else zeros) + 1.0
     return math.log(weight / (((ones + zeros) + 2.0) * point))
 
@@ -60,7 +60,7 @@ def _find_members(bits: Bits, members: Whole) -> int:
 
 @engine
 def watch_rounds(
-    learners: Reals,
+    learners: Records,
     totals: Reals,
     sizes: Whole,
     members: Whole,
@@ -70,7 +70,7 @@ def watch_rounds(
     mixtures: Reals,
     bits: Bits,
 ) -> None:
-    """Watch ``len(outcomes)`` rounds; `learners` has the rows of `bank`; it, `totals` and `sizes` are carried on.
+    """Watch ``len(outcomes)`` rounds; `learners` are those of a `bank`; they, `totals` and `sizes` are carried on.
 
     `members` is scratch. `bits` is `mixtures` read as integers; both are set to zero on the way, ready for the next
     rounds.
@@ -79,16 +79,16 @@ def watch_rounds(
         outcome = int(outcomes[t])
         size, mean = _find_members(bits[t], members), 0.0
         for s in range(size):
-            mean += mixtures[t, members[s]] * _gain(learners, members[s], outcome)
+            mean += mixtures[t, members[s]] * _gain(learners[members[s]], outcome)
         _add(totals, ROUNDING, mean)
         sizes[SIZE_SUM] += size
         sizes[SIZE_MAX] = max(sizes[SIZE_MAX], size)
         if realised:
-            _add(totals, NOISE, _gain(learners, draws[t], outcome) - mean)
-            add_weight(learners, draws[t], outcome, 1.0)
+            _add(totals, NOISE, _gain(learners[draws[t]], outcome) - mean)
+            add_weight(learners[draws[t]], outcome, 1.0)
         for s in range(size):
             if not realised:
-                add_weight(learners, members[s], outcome, mixtures[t, members[s]])
+                add_weight(learners[members[s]], outcome, mixtures[t, members[s]])
             mixtures[t, members[s]] = 0.0
 
 

@@ -26,7 +26,6 @@ import numpy as np
 from klcal import bounds
 from klcal._checks import _complain
 from klcal._kernels import opponents, watching
-from klcal._kernels.bank import POINT
 from klcal.adversaries import OBLIVIOUS
 from klcal.adversaries.adaptive import compiled_code
 from klcal.experiments.game import Game, seeds
@@ -530,8 +529,8 @@ def _watch(game: Game) -> tuple[Cells, Cells, Row]:
     if code is None:
         raise ValueError(f"game must have an adversary with a compiled twin to be watched; got {game}")
     realises = game.algorithm == "realised"
-    learners = np.zeros_like(reduction.bank.reals)
-    learners[POINT] = reduction.grid.points
+    learners = np.zeros_like(reduction.bank.learners)
+    learners["point"] = reduction.grid.points
     totals, sizes, members = np.zeros(4), np.zeros(2, dtype=np.int64), np.zeros(n, dtype=np.int64)
     draws, mixtures = np.zeros(_PIECE, dtype=np.int64), np.zeros((_PIECE, n))
     for start in range(0, game.T, _PIECE):

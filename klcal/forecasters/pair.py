@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from klcal import _checks
 from klcal._checks import FloatArray
-from klcal._kernels import pair as kernels
+from klcal._kernels import tree as kernels
 from klcal._kernels.bank import EXPECTED, REALISED
 from klcal.forecasters.algorithm_1 import beta_mean
 from klcal.forecasters.rounds import CompiledReduction, CountingReduction

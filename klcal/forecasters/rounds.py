@@ -176,7 +176,7 @@ class CompiledReduction(Reduction):
         The state before the first round; see `klcal._kernels.bank`.
     """
 
-    #: The module of the compiled steps: `begin`, `advance` and `play_rounds`.
+    #: The module of the compiled steps: `begin`, `end` and `play_rounds`.
     _kernels: ModuleType
 
     def __init__(self, grid: Grid, new: bank.Bank) -> None:
@@ -194,8 +194,8 @@ class CompiledReduction(Reduction):
         """End the round: count the drawn forecast, and the mixture."""
         if not self._solved:
             self._solve()
-        reals, whole, control, _ = self.bank
-        self._kernels.advance(reals, whole, control, index, outcome)
+        learners, mixture, control, _ = self.bank
+        self._kernels.end(learners, mixture, control, index, outcome)
         self._solved = False
 
     def play_rounds(
@@ -210,19 +210,19 @@ class CompiledReduction(Reduction):
 
         `outcomes` is filled in unless the outcomes are given, `draws` and `mixtures` unless they are empty.
         """
-        self._kernels.play_rounds(self.bank, Game(outcomes, uniforms, adversary, draws, mixtures))
+        self._kernels.play_rounds(self.bank, Game(outcomes, uniforms, adversary, draws, mixtures), 0)
         self._solved = False
 
     def leanings(self) -> FloatArray:
         """Return the point of each learner."""
-        return np.array(self.bank.reals[bank.LEANING])
+        return np.array(self.bank.learners["leaning"])
 
     def mixture(self) -> FloatArray:
         """Return this round's distribution over the grid."""
         self._solve()
-        size = int(self.bank.control[bank.SIZE])
+        entries = self.bank.mixture[: self.bank.control["members"].item()]
         dense = np.zeros(len(self.grid))
-        dense[self.bank.whole[bank.MEMBER, :size]] = self.bank.reals[bank.MIXTURE, :size]
+        dense[entries["member"]] = entries["share"]
         return dense
 
     def draw(self, uniform: float) -> int:
@@ -231,16 +231,15 @@ class CompiledReduction(Reduction):
             index = self._kernels.begin(*self.bank, uniform)
             self._solved = True
             return int(index)
-        size = int(self.bank.control[bank.SIZE])
-        return int(bank.draw(self.bank.reals, self.bank.whole, size, uniform))
+        return int(bank.draw_again(self.bank.mixture, self.bank.control, uniform))
 
     def weights(self) -> FloatArray:
         """Return the expected mass by outcome and grid point."""
-        return self.bank.reals[bank.SUM : bank.SUM + 2].copy()
+        return self.bank.learners["weight"].T.copy()
 
     def counts(self) -> FloatArray:
         """Return the drawn forecasts by outcome and grid point."""
-        return self.bank.whole[bank.COUNT : bank.COUNT + 2].astype(np.float64)
+        return self.bank.learners["count"].T.astype(np.float64)
 
 
 def select(mixture: FloatArray, uniform: float) -> int:

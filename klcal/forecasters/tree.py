@@ -11,7 +11,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from dataclasses import dataclass, field
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -19,11 +19,9 @@ import numpy.typing as npt
 from klcal import _checks
 from klcal._checks import FloatArray, IntArray, OutcomeArray
 from klcal._kernels import tree as kernels
-from klcal._kernels.bank import COUNT, EXPECTED, FEEDBACK, LEANING, POINT, REALISED, SUM, Bank
+from klcal._kernels.bank import EXPECTED, REALISED
 from klcal._kernels.elementary import exp, ln
-from klcal._kernels.pair import LOWER, UPPER
 from klcal._kernels.rounds import Game
-from klcal._kernels.tree import CAPACITY, LEVEL, LOG_PRIOR, LOG_WEALTH, NUMBER, POSITION
 from klcal.forecasters.rounds import NO_DRAWS, NO_MIXTURES, CompiledReduction, PlainReduction, Reduction, Sums
 from klcal.grids import ONE, Grid, cosine
 from klcal.measures.cells import Cells
@@ -447,21 +445,21 @@ class FastTree(Growing, CompiledReduction):
 
     def __init__(self, algorithm: str = "tree") -> None:
         version = TREES[_checks.choice("algorithm", algorithm, TREES)]
-        new = kernels.new_bank(version.feedback, version.weighted)
-        _enter(new, 0, tree_node(0, 0), 0)
-        kernels.survey(new.reals, new.control)
-        super().__init__(_active_grid(new.reals[POINT]), new)
+        root = tree_node(0, 0)
+        ends = np.array([root.lower, root.upper])
+        new = kernels.new_bank(
+            np.array([root.point]), ends, version.feedback, bets=True, weighted=version.weighted
+        )
+        _enter(new.learners[0:1], root, 0)
+        super().__init__(_active_grid(new.learners["point"]), new)
         self.learns_from_draws = version.feedback == REALISED
-        # The columns of full nodes, as they were when they split.
-        self._full = Bank(new.reals[:, :0], new.whole[:, :0], new.control, new.rates)
+        # The full nodes, as they were when they split.
+        self._full = new.learners[:0]
 
     def update(self, index: int, outcome: int) -> None:
         """End the round: bet, count the drawn forecast and the mixture, split full nodes."""
-        if not self._solved:
-            self._solve()
-        full = kernels.advance(*self.bank, index, outcome)
-        self._solved = False
-        if full:
+        super().update(index, outcome)
+        if self.bank.control["full"]:
             self._split()
 
     def play_rounds(
@@ -475,70 +473,64 @@ class FastTree(Growing, CompiledReduction):
         """Play ``len(uniforms)`` rounds; `draws` and `mixtures` keep nodes by their numbers."""
         start, game = 0, Game(outcomes, uniforms, adversary, draws, mixtures)
         while start < len(uniforms):
-            nodes = self.bank.reals.shape[1] + self._full.reals.shape[1]
+            nodes = len(self.bank.learners) + len(self._full)
             if len(mixtures) > 0 and mixtures.shape[1] < nodes:
                 raise ValueError(
                     f"mixtures must have a column for each of {nodes} nodes; got {mixtures.shape[1]}"
                 )
             start = kernels.play_rounds(self.bank, game, start)
-            if self.bank.control[kernels.FULL]:
+            if self.bank.control["full"]:
                 self._split()
         self._solved = False
 
     def _split(self) -> None:
         """Replace every full node by its children."""
-        reals, whole, control, rates = self.bank
-        realised = control[FEEDBACK] == REALISED
-        rounds = whole[COUNT] + whole[COUNT + 1] if realised else reals[SUM + 1] + reals[SUM]
-        full = rounds >= whole[CAPACITY]
-        number = reals.shape[1] + self._full.reals.shape[1]
-        self._full = _joined(self._full, Bank(reals[:, full], whole[:, full], control, rates))
-        self.bank = Bank(
-            np.repeat(reals, 1 + full, axis=1), np.repeat(whole, 1 + full, axis=1), control, rates
-        )
+        nodes, control = self.bank.learners, self.bank.control
+        rounds = nodes["count" if control["feedback"] == REALISED else "weight"].sum(axis=1)
+        full = rounds >= nodes["capacity"]
+        number = len(nodes) + len(self._full)
+        self._full = np.concatenate([self._full, nodes[full]])
+        split = np.repeat(nodes, 1 + full)
         for before, at in enumerate(np.flatnonzero(full).tolist()):
-            left, right = tree_node(int(whole[LEVEL, at]), int(whole[POSITION, at])).children()
-            _enter(self.bank, at + before, left, number + 2 * before)
-            _enter(self.bank, at + before + 1, right, number + 2 * before + 1)
-        kernels.survey(self.bank.reals, control)
-        self.grid = _active_grid(self.bank.reals[POINT])
+            children = tree_node(int(nodes["level"][at]), int(nodes["position"][at])).children()
+            for k, child in enumerate(children):
+                _enter(split[at + before + k :][:1], child, number + 2 * before + k)
+        kernels.survey(split, control)
+        mixture = kernels.bank.records(kernels.bank.Entry, len(split))
+        self.bank = self.bank._replace(learners=split, mixture=mixture)
+        self.grid = _active_grid(split["point"])
+
+    def _all(self) -> Any:
+        """Return active and full nodes by their numbers."""
+        nodes = np.concatenate([self.bank.learners, self._full])
+        return nodes[np.argsort(nodes["number"])]
 
     def numbers(self) -> IntArray:
         """Return the number of each active node."""
-        return np.array(self.bank.whole[NUMBER])
+        return np.array(self.bank.learners["number"])
 
     def everything(self) -> Everything:
         """Return all nodes so far."""
-        reals, whole, _, _ = _joined(self.bank, self._full)
-        order = np.argsort(whole[NUMBER])
-        counts = whole[COUNT : COUNT + 2, order].astype(np.float64)
-        return Everything(reals[POINT, order], reals[SUM : SUM + 2, order], counts, reals[LOG_WEALTH, order])
+        nodes = self._all()
+        counts = nodes["count"].T.astype(np.float64)
+        return Everything(nodes["point"], nodes["weight"].T, counts, nodes["log_wealth"])
 
     def log_wealths(self) -> FloatArray:
         """Return the logarithms of the wealths of the active nodes."""
-        return np.array(self.bank.reals[LOG_WEALTH])
+        return np.array(self.bank.learners["log_wealth"])
 
     def log_total_wealth(self) -> float:
         """Return the logarithm of the product of all wealths."""
-        return float(self.bank.rates[0, 0])
+        return float(self.bank.control["log_total"].item())
 
     def nodes(self) -> list[TreeNode]:
         """Return the active nodes from left to right."""
-        return [tree_node(int(level), int(j)) for level, j in self.bank.whole[LEVEL : POSITION + 1].T]
+        return [tree_node(*place) for place in self.bank.learners[["level", "position"]].tolist()]
 
 
-def _joined(first: Bank, second: Bank) -> Bank:
-    """Return the columns of two banks side by side."""
-    reals, whole = np.hstack([first.reals, second.reals]), np.hstack([first.whole, second.whole])
-    return Bank(reals, whole, first.control, first.rates)
-
-
-def _enter(new: Bank, column: int, node: TreeNode, number: int) -> None:
-    """Make a column that of a node before its first round."""
-    reals, whole = new.reals[:, column], new.whole[:, column]
-    reals[:] = 0.0
-    reals[POINT], reals[LOWER], reals[UPPER] = node.point, node.lower, node.upper
-    reals[LEANING], reals[LOG_PRIOR] = 0.5, node.log_prior
-    whole[:] = 0
-    whole[NUMBER], whole[CAPACITY] = number, node.capacity
-    whole[LEVEL], whole[POSITION] = node.level, node.position
+def _enter(learner: Any, node: TreeNode, number: int) -> None:
+    """Make a learner, in an array by itself, that of a node before its first round."""
+    learner[...] = 0
+    learner["number"], learner["leaning"] = number, 0.5
+    for name in ("lower", "upper", "point", "capacity", "level", "position", "log_prior"):
+        learner[name] = getattr(node, name)

@@ -15,7 +15,7 @@ from klcal import _checks
 from klcal._checks import FloatArray, IntArray
 from klcal._kernels import blum_mansour
 from klcal._kernels import minimax as kernels
-from klcal._kernels import pair as pair_kernels
+from klcal._kernels import tree as pair_kernels
 from klcal._kernels.bank import REALISED
 from klcal.forecasters.algorithm_1 import beta_mean
 from klcal.forecasters.pair import kt_means, pair_boundaries
