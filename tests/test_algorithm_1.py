@@ -198,8 +198,8 @@ def test_a_class_of_all_states_is_solved():
     points = fast.grid.points
     leanings = np.append(points[1:], points[0])
     leanings[K // 2] = (points[K // 2] + points[K // 2 + 1]) / 2
-    fast.bank.reals[blum_mansour.LEANING] = leanings
-    blum_mansour._round_all(fast.bank.reals, fast.bank.whole, fast.bank.control)
+    fast.bank.learners["leaning"] = leanings
+    blum_mansour._round_all(fast.bank.learners, fast.bank.control)
     Q, p = matrix(fast), fast.mixture()
     assert np.count_nonzero(p) == K + 1
     assert np.abs(p @ Q - p).sum() <= 1e-14
@@ -257,8 +257,8 @@ PLACES = st.integers(0, 2**32)
 
 def lean(fast, leanings):
     """Put every learner where `leanings` says, as if it had learned that."""
-    fast.bank.reals[blum_mansour.LEANING] = leanings
-    blum_mansour._round_all(fast.bank.reals, fast.bank.whole, fast.bank.control)
+    fast.bank.learners["leaning"] = leanings
+    blum_mansour._round_all(fast.bank.learners, fast.bank.control)
     fast._solved = False
 
 
@@ -293,11 +293,10 @@ def test_the_lowest_closed_class_is_found_also_among_several_and_after_its_membe
 @example(0.0)
 def test_a_draw_on_the_edge_of_a_cumulative_probability_goes_to_the_next_point(uniform):
     fast = FastBlumMansour(full_grid(2))
-    blum_mansour.solve(*fast.bank)
-    fast._solved = True
-    fast.bank.control[blum_mansour.SIZE] = 2
-    fast.bank.whole[blum_mansour.MEMBER, :2] = [0, 2]
-    fast.bank.reals[blum_mansour.MIXTURE, :2] = [0.25, 0.75]
+    fast.mixture()
+    fast.bank.control["members"] = 2
+    fast.bank.mixture["member"][:2] = [0, 2]
+    fast.bank.mixture["share"][:2] = [0.25, 0.75]
     assert fast.draw(uniform) == select(np.array([0.25, 0.0, 0.75]), uniform) == (0 if uniform < 0.25 else 2)
 
 
@@ -306,12 +305,10 @@ def test_border_breaks_ties_upwards_in_both_engines(K):
     fast = FastBlumMansour(full_grid(K))
     points = fast.grid.points
     # Dyadic stand-ins for two neighbours, so that the middle is exactly in the middle.
-    fast.bank.reals[blum_mansour.POINT, :2] = [0.25, 0.5]
-    fast.bank.control[blum_mansour.SIZE] = 1
-    fast.bank.whole[blum_mansour.MEMBER, 0] = 1
-    fast.bank.whole[blum_mansour.CELL, 1] = 0
-    fast.bank.reals[blum_mansour.MIXTURE, 0] = 1.0
-    fast.bank.reals[blum_mansour.LEANING, 1] = 0.375
+    learners, mixture = fast.bank.learners, fast.bank.mixture
+    learners["point"][:2] = [0.25, 0.5]
+    learners["cell"][1], learners["leaning"][1] = 0, 0.375
+    mixture["member"][0], mixture["share"][0] = 1, 1.0
     view = View(
         grid=type(fast.grid)([0.25, 0.5, *points[points > 0.5]]),
         mixture=np.eye(2 + np.count_nonzero(points > 0.5))[1],
@@ -319,7 +316,7 @@ def test_border_breaks_ties_upwards_in_both_engines(K):
         weights=np.zeros((2, 1)),
         counts=np.zeros((2, 1)),
     )
-    compiled = opponents.choose(fast.bank.reals, fast.bank.whole, fast.bank.control, opponents.BORDER)
+    compiled = opponents.choose(learners, mixture, 1, opponents.BORDER)
     assert compiled == Border(1).choose(view) == 1
 
 

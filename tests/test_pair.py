@@ -12,8 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from klcal import inner_grid, kl_calibration, run
-from klcal._kernels import pair as kernels
-from klcal._kernels.bank import LEANING
+from klcal._kernels import tree as kernels
 from klcal.adversaries import ADAPTIVE, OBLIVIOUS
 from klcal.forecasters.pair import PAIRS, FastPair, Pair, kt_means, pair_boundaries, pair_rule
 from klcal.forecasters.stream import ENGINES, new_reduction
@@ -126,8 +125,8 @@ def test_the_compiled_rule_is_right_in_every_state(K, places):
     spots = np.concatenate([m, inner_grid(K).points])
     w = spots[np.array(places[: K - 1]) % len(spots)]
     fast = FastPair(inner_grid(K))
-    fast.bank.reals[LEANING] = w
-    kernels.survey(fast.bank.reals, fast.bank.control)
+    fast.bank.learners["leaning"] = w
+    kernels.survey(fast.bank.learners, fast.bank.control)
     assert np.array_equal(fast.mixture(), pair_rule(w, m))
 
 
@@ -139,7 +138,7 @@ def test_the_next_forecast_is_found_at_the_front(algorithm, K, outcomes, seed):
     for u, y in zip(np.random.default_rng(seed).random(len(outcomes)), outcomes, strict=True):
         w = fast.leanings()
         side = np.sign((w > m[1:]).astype(int) - (w < m[:-1]).astype(int))
-        front, inside = fast.bank.control[[kernels.FRONT, kernels.INSIDE]].tolist()
+        front, inside = fast.bank.control[["front", "inside"]].item()
         assert front == np.flatnonzero(side <= 0)[0]
         assert inside == np.count_nonzero(side == 0) <= 2
         assert set(np.flatnonzero(side == 0).tolist()) <= {front, front + 1}

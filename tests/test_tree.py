@@ -24,8 +24,6 @@ from klcal import (
     run,
     run_doubling,
 )
-from klcal._kernels import tree as kernels
-from klcal._kernels.bank import LEANING
 from klcal.adversaries import ADAPTIVE, AGAINST_THE_TREE, OBLIVIOUS, Feed, Jump, View
 from klcal.forecasters.stream import ENGINES, new_tree
 from klcal.forecasters.tree import (
@@ -126,7 +124,7 @@ def test_at_most_two_means_lie_in_their_cells(algorithm, outcomes, seed):
         inside = [
             node.lower <= m <= node.upper for node, m in zip(tree.nodes(), tree.leanings(), strict=True)
         ]
-        assert sum(inside) == tree.bank.control[kernels.INSIDE] <= 2
+        assert sum(inside) == tree.bank.control["inside"].item() <= 2
         tree.update(tree.draw(u), y)
 
 
@@ -245,12 +243,12 @@ def test_a_coin_with_extreme_wealths_stays_a_coin(share):
     tree = FastTree("tree")
     for index, y in ((0, 1), (0, 1), (1, 0)):
         tree.update(index, y)
-    tree.bank.reals[kernels.LOG_WEALTH, 0] = share
-    tree.bank.rates[0, 0] = share
+    tree.bank.learners["log_wealth"][0] = share
+    tree.bank.control["log_total"] = share
     mixture = tree.mixture()
     assert np.all(np.isfinite(mixture)) and mixture.sum() == pytest.approx(1.0, abs=1e-15)
-    assert tree.bank.reals[LEANING].tolist() == [0.75, 0.25]
-    tree.bank.rates[0, 0] = -2000.0
+    assert tree.bank.learners["leaning"].tolist() == [0.75, 0.25]
+    tree.bank.control["log_total"] = -2000.0
     tree._solved = False
     assert tree.mixture().tolist() == ([0.0, 1.0] if share > 0 else [1.0, 0.0])
 

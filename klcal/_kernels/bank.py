@@ -3,10 +3,14 @@
 Records, read alike in Python (``learners["leaning"]``) and compiled (``learners[i].leaning``): a compiled call pays for
 every array it passes, but not for the names in it. A forecaster adds fields of its own; the adversaries in `opponents`
 read those named here, without asking who plays.
+
+A single record is passed to inlined functions only: elsewhere the compiler might take the record of one forecaster for
+that of another whose first fields are the same.
 """
 
 from __future__ import annotations
 
+from functools import cache
 from inspect import get_annotations
 from typing import Any, NamedTuple
 
@@ -60,10 +64,16 @@ class Bank(NamedTuple):
 _KINDS: dict[str, str] = {"int": "i8", "float": "f8", "bool": "?", "Reals": "2f8", "Whole": "2i8"}
 
 
+@cache
+def _dtype(kind: type) -> Any:
+    """Return what records of a class are made of: always the same object, which a compiled call knows at a glance."""
+    fields = [pair for base in kind.__mro__[-2::-1] for pair in get_annotations(base).items()]
+    return np.dtype([(name, _KINDS[of]) for name, of in fields], align=True)
+
+
 def records(kind: type, number: int) -> Records:
     """Return an array of zeros whose fields are those of a class and of its bases."""
-    fields = [pair for base in kind.__mro__[-2::-1] for pair in get_annotations(base).items()]
-    made = np.zeros(number, np.dtype([(name, _KINDS[of]) for name, of in fields], align=True))
+    made = np.zeros(number, _dtype(kind))
     # Plain Python does not look up fields as attributes; the compiler does, in plain arrays.
     return made.view(np.recarray) if config.DISABLE_JIT else made  # type: ignore[attr-defined]
 

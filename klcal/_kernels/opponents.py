@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 
 from klcal._kernels.bank import Learner, Records, cell_of
-from klcal._kernels.compiling import engine
+from klcal._kernels.compiling import engine, inlined
 from klcal._kernels.elementary import exp, ln
 
 # Who chooses outcomes.
@@ -91,13 +91,13 @@ def _border(learners: Records, mixture: Records, members: int) -> int:
     return 1 if learners[j + 1].point - w <= w - learners[j].point else 0
 
 
-@engine
+@inlined
 def _realised_regret(learner: Learner) -> float:
     """Return what the drawn forecasts of a grid point add to KL-calibration."""
     return log_regret(learner.point, float(learner.count[1]), float(learner.count[0]))
 
 
-@engine
+@inlined
 def _rises(learner: Learner) -> tuple[float, float]:
     """Return by how much that rises if it is drawn and the outcome is 0, or 1."""
     return rises(learner.point, float(learner.count[1]), float(learner.count[0]))
@@ -120,7 +120,7 @@ def _greedy_exp(learners: Records, mixture: Records, members: int, rate: float) 
     return 1 if gain > 0.0 else 0
 
 
-@engine
+@inlined
 def _outwards(learner: Learner) -> int:
     """Return the outcome that moves the realised mean away from the grid point; twin of `adversaries.Push`."""
     z = learner.point

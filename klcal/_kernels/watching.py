@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from klcal._kernels.bank import Learner, Records, add_weight
-from klcal._kernels.compiling import Reals, Whole, engine
+from klcal._kernels.compiling import Reals, Whole, engine, inlined
 
 Bits = npt.NDArray[np.uint64]
 
@@ -22,7 +22,7 @@ SIZE_SUM, SIZE_MAX = 0, 1
 _BLOCK = 32
 
 
-@engine
+@inlined
 def _gain(learner: Learner, outcome: int) -> float:
     """Return log(w(y)/z(y)): what a learner saves by saying its own point w instead of the grid point z."""
     zeros, ones = learner.weight[0], learner.weight[1]
