@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from oracles import ENGINES, by
 
 from klcal import Cells, adversaries, kl_calibration, run
 from klcal.adversaries import (
@@ -23,7 +24,7 @@ from klcal.adversaries import (
     oblivious,
 )
 from klcal.adversaries.adaptive import compiled_code
-from klcal.forecasters.stream import ALGORITHMS, ENGINES
+from klcal.forecasters.stream import ALGORITHMS
 from klcal.grids import full_grid
 
 
@@ -158,7 +159,7 @@ SETTINGS = [
 def test_compiled_twins_choose_the_same_outcomes(opponent, algorithm):
     assert compiled_code(opponent) is not None
     # With six cells 1/2 is a grid point, where ties happen.
-    games = [run(opponent, 6, algorithm, engine, rng=1) for engine in ENGINES]
+    games = [run(opponent, 6, by(algorithm, engine), rng=1) for engine in ENGINES]
     assert np.array_equal(games[0].outcomes, games[1].outcomes)
     assert games[0].realised == games[1].realised
 
@@ -168,7 +169,7 @@ def test_compiled_twins_choose_the_same_outcomes(opponent, algorithm):
 )
 def test_a_setting_that_a_code_cannot_carry_is_played_without_a_twin(opponent):
     assert compiled_code(opponent) is None
-    games = [run(opponent, 7, "pair", engine, rng=1) for engine in ENGINES]
+    games = [run(opponent, 7, by("pair", engine), rng=1) for engine in ENGINES]
     assert games[0].realised == games[1].realised
 
 

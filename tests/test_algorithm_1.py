@@ -11,6 +11,7 @@ from both_engines import agree_in_every_round
 from hypothesis import example, given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
+from oracles import ENGINES, by, made
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
@@ -35,7 +36,7 @@ from klcal.forecasters.algorithm_1 import (
     stationary,
 )
 from klcal.forecasters.rounds import Sums, select
-from klcal.forecasters.stream import ALGORITHMS, ENGINES, new_grid, new_reduction
+from klcal.forecasters.stream import ALGORITHMS, new_grid, new_reduction
 from klcal.games import run_rounded
 
 # --- learners
@@ -147,7 +148,7 @@ PERIODIC = (12, [1])
 
 
 def after(K, outcomes, algorithm, engine, uniform=0.5):
-    reduction = new_reduction(full_grid(K), algorithm, engine)
+    reduction = made(full_grid(K), algorithm, engine)
     for y in outcomes:
         reduction.update(reduction.draw(uniform), y)
     return reduction
@@ -213,8 +214,8 @@ def test_selection_survives_probabilities_that_miss_one():
 @BOTH
 def test_forecaster_streams_what_run_plays(algorithm, engine):
     y = adversaries.bernoulli(200, 0.3, rng=1)
-    whole = run(y, algorithm=algorithm, engine=engine, rng=7, record=True)
-    forecaster = Forecaster(horizon=200, algorithm=algorithm, rng=7, engine=engine)
+    whole = run(y, algorithm=by(algorithm, engine), rng=7, record=True)
+    forecaster = Forecaster(horizon=200, algorithm=by(algorithm, engine), rng=7)
     for t, outcome in enumerate(y):
         assert np.array_equal(forecaster.mixture(), whole.mixtures[t])
         assert forecaster.predict() == forecaster.predict() == whole.grid.points[whole.draws[t]]
@@ -240,7 +241,7 @@ def test_doubling_forecaster_restarts_on_the_next_power_of_two(algorithm):
 
 @EVERY
 def test_a_mixture_asked_for_between_compiled_pieces_does_not_linger(algorithm):
-    asked, other = (new_reduction(new_grid(algorithm, 5), algorithm, "fast") for _ in range(2))
+    asked, other = (new_reduction(new_grid(algorithm, 5), algorithm) for _ in range(2))
     outcomes, uniforms = np.ones(3, dtype=np.uint8), np.full(3, 0.5)
     for t in range(3):
         asked.mixture()

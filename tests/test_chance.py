@@ -11,9 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from naive_weather import kl_by_chance, kl_of_coins
+from oracles import consistency_band
 
 from klcal import Cells, kl_calibration
-from klcal.measures import Coins, consistency_band
+from klcal.measures import Coins
 from klcal.measures import chance as chance_room
 
 biases = st.lists(st.floats(0.001, 0.999), min_size=1, max_size=8)

@@ -7,13 +7,14 @@ from functools import partial
 
 import numpy as np
 import pytest
+from oracles import ENGINES, Readable, by
 
 import klcal
 from klcal import BlumMansour, Forecaster, adversaries, bounds, full_grid, kl_calibration, run
 from klcal.adversaries import ADAPTIVE, AGAINST_THE_TREE, OBLIVIOUS
 from klcal.forecasters.algorithm_1 import FastBlumMansour, beta_mean, weighted_mean
 from klcal.forecasters.baselines import RunningMean, TwoNeighbours
-from klcal.forecasters.stream import ENGINES, EVERY_ALGORITHM, GridForecaster
+from klcal.forecasters.stream import EVERY_ALGORITHM, GridForecaster
 from klcal.forecasters.tree import TREES
 from klcal.games import play_match
 from klcal.grids import ROUNDINGS
@@ -50,7 +51,7 @@ def test_own_functions_that_are_those_of_the_paper_play_the_game_of_the_paper(al
     own = BlumMansour(full_grid(9), algorithm, rounding=copied_log_rounding, learner=laplace)
     game = run(y, algorithm=own, rng=2, record=True)
     assert the_same(game, run(y, 9, algorithm, rng=2, record=True))
-    assert (game.algorithm, game.engine) == ("BlumMansour", "reference")
+    assert game.algorithm == "BlumMansour"
 
 
 @pytest.mark.parametrize("learner", [beta_mean, weighted_mean])
@@ -58,18 +59,18 @@ def test_own_functions_that_are_those_of_the_paper_play_the_game_of_the_paper(al
 @pytest.mark.parametrize("algorithm", ["paper", "realised"])
 def test_what_the_package_knows_is_compiled_on_any_grid(algorithm, rounding, learner):
     make = partial(BlumMansour, algorithm=algorithm, rounding=rounding, learner=learner)
+    plain = partial(Readable, algorithm=algorithm, rounding=rounding, learner=learner)
     y = adversaries.random_walk(300, 0.1, rng=4)
-    games = [run(y, algorithm=make, grid=OWN_GRID, engine=engine, rng=3, record=True) for engine in ENGINES]
+    games = [run(y, algorithm=make, grid=OWN_GRID, rng=3, record=True) for make in (make, plain)]
     assert the_same(*games)
-    assert [game.engine for game in games] == list(ENGINES)
 
 
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("algorithm", ["paper", "realised"])
 def test_an_own_grid_by_a_name(algorithm, engine):
     y = adversaries.bernoulli(200, 0.3, rng=1)
-    game = run(y, algorithm=algorithm, engine=engine, rng=0, grid=OWN_GRID.points)
-    assert game.grid == OWN_GRID and game.engine == engine
+    game = run(y, algorithm=by(algorithm, engine), rng=0, grid=OWN_GRID.points)
+    assert game.grid == OWN_GRID
     assert the_same(game, run(y, algorithm=BlumMansour(OWN_GRID, algorithm), rng=0))
 
 
@@ -240,7 +241,7 @@ def test_draws_are_recorded_unless_refused_and_a_run_is_shown_in_two_lines(algor
     assert klcal.Cells.from_forecasts(game.forecasts, y) == game.realised.restricted()
     assert game.draws.dtype == np.int32 and run(y, algorithm=algorithm, rng=0, record=False).draws is None
     shown = repr(game).splitlines()
-    assert len(shown) == 2 and shown[0].startswith(f"Run('{algorithm}', fast, T=20000, Grid(")
+    assert len(shown) == 2 and shown[0].startswith(f"Run('{algorithm}', T=20000, Grid(")
 
 
 # --- promises, with data from the same number as the draws

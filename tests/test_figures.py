@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from oracles import consistency_band
 
 from klcal import Cells, figures, full_grid
-from klcal.measures import VProfile, consistency_band
+from klcal.measures import VProfile
 
 PAYOFF = np.array([[1.0, 3.0], [2.5, 2.5], [4.0, 0.0]])
 RATIOS = np.array([[1.0, 1.04, 250.0], [np.inf, 3.25, 1.0]])

@@ -18,6 +18,7 @@ import pandas as pd
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from oracles import ENGINES, by
 from own_players import Brief, Cubic, Indecisive, Low, Mean, Recent, anything, biased, coins, halves
 
 import klcal
@@ -427,12 +428,12 @@ def test_a_repair_is_asked_before_it_is_told():
 
 
 @pytest.mark.parametrize("asked", [False, True])
-@pytest.mark.parametrize("engine", ["fast", "reference"])
+@pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("algorithm", [*EVERY_ALGORITHM, "doubling"])
 def test_a_forecaster_that_was_saved_goes_on_with_the_same_draws(algorithm, engine, asked):
     doubling = algorithm == "doubling"
     horizon = None if doubling or algorithm.startswith("tree") else 100
-    first = Forecaster(horizon, algorithm="paper" if doubling else algorithm, rng=1, engine=engine)
+    first = Forecaster(horizon, algorithm=by("paper" if doubling else algorithm, engine), rng=1)
     y = klcal.adversaries.bernoulli(60, 0.2, rng=0).tolist()
     for outcome in y[:30]:
         first.predict()

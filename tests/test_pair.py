@@ -10,12 +10,12 @@ import pytest
 from both_engines import agree_in_every_round
 from hypothesis import given
 from hypothesis import strategies as st
+from oracles import ENGINES, Pair, by, made, pair_rule
 
 from klcal import inner_grid, kl_calibration, run
 from klcal._kernels import tree as kernels
 from klcal.adversaries import ADAPTIVE, OBLIVIOUS
-from klcal.forecasters.pair import PAIRS, FastPair, Pair, kt_means, pair_boundaries, pair_rule
-from klcal.forecasters.stream import ENGINES, new_reduction
+from klcal.forecasters.pair import PAIRS, FastPair, kt_means, pair_boundaries
 
 BOTH = pytest.mark.parametrize("engine", ENGINES)
 VERSIONS = pytest.mark.parametrize("algorithm", list(PAIRS))
@@ -67,9 +67,9 @@ def test_both_engines_agree_to_the_last_bit_in_every_round(algorithm, K, outcome
 @VERSIONS
 def test_only_the_version_that_counts_draws_depends_on_them(algorithm, engine):
     y = OBLIVIOUS["regimes"](300, 1)
-    first, second = (run(y, 9, algorithm, engine, rng=seed, record=True) for seed in range(2))
+    first, second = (run(y, 9, by(algorithm, engine), rng=seed, record=True) for seed in range(2))
     assert not np.array_equal(first.draws, second.draws)
-    learns = new_reduction(inner_grid(9), algorithm, engine).learns_from_draws
+    learns = made(inner_grid(9), algorithm, engine).learns_from_draws
     assert learns == (algorithm == "pair")
     assert np.array_equal(first.mixtures, second.mixtures) == (not learns)
 

@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from oracles import ENGINES, by
 
 import klcal
 from klcal import adversaries, bounds, kl_calibration, resolution, run, run_doubling
 from klcal.adversaries import ADAPTIVE, OBLIVIOUS
-from klcal.forecasters.stream import ALGORITHMS, ENGINES
+from klcal.forecasters.stream import ALGORITHMS
 
 EVERY = pytest.mark.parametrize("algorithm", list(ALGORITHMS))
 BOTH = pytest.mark.parametrize("engine", ENGINES)
@@ -29,7 +30,7 @@ def same(a, b):
 def test_fast_and_reference_engines_give_the_same_bits(name, algorithm, seed):
     T = 200
     opponent = OBLIVIOUS[name](T, seed) if name in OBLIVIOUS else ADAPTIVE[name](T)
-    games = [run(opponent, 14, algorithm, engine, rng=seed, record=True) for engine in ENGINES]
+    games = [run(opponent, 14, by(algorithm, engine), rng=seed, record=True) for engine in ENGINES]
     assert np.array_equal(games[0].outcomes, games[1].outcomes)
     assert np.array_equal(games[0].draws, games[1].draws)
     assert np.array_equal(games[0].mixtures, games[1].mixtures)
@@ -68,10 +69,10 @@ def test_doubling_stays_below_the_sum_of_its_epochs(algorithm):
 @EVERY
 def test_same_seed_same_result_bit_for_bit(engine, algorithm):
     y = adversaries.regimes(300, rng=3)
-    first, second = (run(y, algorithm=algorithm, engine=engine, rng=5, record=True) for _ in range(2))
+    first, second = (run(y, algorithm=by(algorithm, engine), rng=5, record=True) for _ in range(2))
     assert same(first, second)
     assert np.array_equal(first.mixtures, second.mixtures)
-    other = run(y, algorithm=algorithm, engine=engine, rng=6, record=True)
+    other = run(y, algorithm=by(algorithm, engine), rng=6, record=True)
     assert not np.array_equal(first.draws, other.draws)
 
 
@@ -85,7 +86,7 @@ def test_the_global_random_state_is_neither_read_nor_written():
 @EVERY
 def test_full_record_reproduces_both_cells(engine, algorithm):
     y = adversaries.regimes(500, rng=8)
-    game = run(y, algorithm=algorithm, engine=engine, rng=1, record=True)
+    game = run(y, algorithm=by(algorithm, engine), rng=1, record=True)
     from_mixtures = klcal.Cells.from_mixtures(game.grid, game.mixtures, y)
     np.testing.assert_allclose(from_mixtures.mass, game.expected.mass, rtol=1e-13)
     np.testing.assert_allclose(from_mixtures.ones, game.expected.ones, rtol=1e-13, atol=1e-15)
@@ -124,7 +125,7 @@ def test_any_object_with_horizon_and_choose_is_an_adversary_in_both_engines(algo
         def choose(self, view):
             return int(view.counts[0].sum() > view.counts[1].sum())
 
-    games = [run(Contrarian(), 6, algorithm, engine, rng=0) for engine in ENGINES]
+    games = [run(Contrarian(), 6, by(algorithm, engine), rng=0) for engine in ENGINES]
     assert same(*games)
     assert games[0].outcomes.tolist() == [0, 1] * 20
 
@@ -161,10 +162,10 @@ def test_read_only_outcomes_are_welcome_and_stay_as_they_are():
 @pytest.mark.parametrize("engine", ["fast", "reference"])
 def test_a_finished_game_does_not_change_with_the_outcomes_it_was_given(kind, engine):
     y = adversaries.bernoulli(50, rng=0).astype(kind)
-    game, wanted = run(y, 4, engine=engine, rng=0), y.copy()
+    game, wanted = run(y, 4, by("paper", engine), rng=0), y.copy()
     y[:] = 1 - y.astype(np.uint8)
     assert np.array_equal(game.outcomes, wanted) and y.flags.writeable
-    longer = run_doubling(y, engine=engine, rng=0)
+    longer = run_doubling(y, by("paper", engine), rng=0)
     wanted = y.copy()
     y[:] = 0
     assert np.array_equal(np.concatenate([epoch.outcomes for epoch in longer.epochs]), wanted)
@@ -184,7 +185,6 @@ def test_a_finished_game_does_not_change_with_the_outcomes_it_was_given(kind, en
             {"outcomes": [0, 1], "algorithm": "pear"},
             r"algorithm must be one of 'paper', 'realised', 'pair', 'pair-expected', 'tree'.*; got 'pear'",
         ),
-        ({"outcomes": [0, 1], "engine": "turbo"}, r"engine must be one of 'fast', 'reference'; got 'turbo'"),
         ({"outcomes": [0, 1], "record": "all"}, r"record must be True, False or 'draws'; got 'all'"),
         ({"outcomes": [0, 1], "record": 1}, r"record must be True, False or 'draws'; got 1"),
     ],
@@ -212,7 +212,7 @@ def test_a_subclass_that_chooses_for_itself_is_heard_in_both_engines(parent):
             return 1
 
     for engine in ENGINES:
-        assert run(Stubborn(6), 3, engine=engine, rng=0).outcomes.tolist() == [1] * 6
+        assert run(Stubborn(6), 3, by("paper", engine), rng=0).outcomes.tolist() == [1] * 6
 
 
 @pytest.mark.parametrize("record", [False, True, "draws"])

@@ -10,6 +10,7 @@ from itertools import product
 import numpy as np
 import pandas as pd
 import pytest
+from oracles import consistency_band
 from scipy.stats import kstest
 from sklearn.calibration import calibration_curve
 from sklearn.datasets import load_breast_cancer, make_classification
@@ -19,7 +20,6 @@ from sklearn.naive_bayes import GaussianNB
 
 import klcal
 from klcal import measure
-from klcal.measures import consistency_band
 from klcal.measures.cells import SPACINGS
 
 

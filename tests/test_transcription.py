@@ -14,6 +14,7 @@ from pathlib import Path
 import gallina
 import numpy as np
 import pytest
+from oracles import by
 
 import klcal
 from klcal.forecasters import pair
@@ -125,7 +126,7 @@ def stationary_mixtures(d: Defined) -> None:
 def algorithm_1(d: Defined) -> None:
     for K in (2, 3, 5):
         for y in sequences():
-            run = klcal.run(np.array(y), K=K, engine="reference", record=True, rng=0)
+            run = klcal.run(np.array(y), K=K, algorithm=by("paper", "reference"), record=True, rng=0)
             play = d["algorithm1"](K, y.__getitem__)
             close([[play(t)(i) for i in range(K + 1)] for t in range(len(y))], run.mixtures)
             close(d["PKLCal"](K, play, y.__getitem__, len(y)), klcal.kl_calibration(run.expected))
@@ -139,7 +140,7 @@ def histories(run: klcal.Run, y: tuple[bool, ...]) -> tuple[tuple[int, bool], ..
 def drawn_games(algorithm: str) -> Iterator[tuple[klcal.Run, tuple[tuple[int, bool], ...], int]]:
     for K in (2, 3, 5):
         for seed, y in enumerate(sequences()):
-            run = klcal.run(np.array(y), K=K, algorithm=algorithm, engine="reference", record=True, rng=seed)
+            run = klcal.run(np.array(y), K=K, algorithm=by(algorithm, "reference"), record=True, rng=seed)
             yield run, histories(run, y), K
 
 
@@ -165,9 +166,7 @@ def pair_games(d: Defined) -> None:
 def pair_with_expected_feedback(d: Defined) -> None:
     for K in (2, 3, 5):
         for y in sequences():
-            run = klcal.run(
-                np.array(y), K=K, algorithm="pair-expected", engine="reference", record=True, rng=0
-            )
+            run = klcal.run(np.array(y), K=K, algorithm=by("pair-expected", "reference"), record=True, rng=0)
             play = d["pair_expected"](K, y.__getitem__)
             close([[play(t)(i) for i in range(K - 1)] for t in range(len(y))], run.mixtures)
             pseudo = d["pseudo_KLCal"](K - 1, d["inner_grid"](K), play, y.__getitem__, len(y))
@@ -283,7 +282,7 @@ def measures_along_a_game(d: Defined) -> None:
         close(d["mean_outcome"](y.__getitem__, len(y)), np.mean(y))
     for K in (2, 3):
         for y in sequences(T=8):
-            run = klcal.run(np.array(y), K=K, engine="reference", record=True, rng=0)
+            run = klcal.run(np.array(y), K=K, algorithm=by("paper", "reference"), record=True, rng=0)
             weight, history = d["weight"](d["algorithm1_draws"](K)), histories(run, y)
             rounds = range(len(y))
             close([[weight(history[len(y) - t :])(i) for i in range(K + 1)] for t in rounds], run.mixtures)

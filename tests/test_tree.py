@@ -11,6 +11,7 @@ from both_engines import agree_in_every_round
 from flint import arb, ctx, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
+from oracles import ENGINES, Tree, by, made
 
 from klcal import (
     Cells,
@@ -25,11 +26,9 @@ from klcal import (
     run_doubling,
 )
 from klcal.adversaries import ADAPTIVE, AGAINST_THE_TREE, OBLIVIOUS, Feed, Jump, View
-from klcal.forecasters.stream import ENGINES, new_tree
 from klcal.forecasters.tree import (
     TREES,
     FastTree,
-    Tree,
     most_nodes,
     tree_capacity,
     tree_levels,
@@ -86,7 +85,7 @@ def test_a_node_must_be_one_of_its_level():
 @BOTH
 def test_the_first_rounds_by_hand(algorithm, engine):
     """1/2 once; then its children have the mean 1/2, which lies in both cells, and the lower one is forecast."""
-    tree = new_tree(algorithm, engine)
+    tree = made(None, algorithm, engine)
     assert tree.grid.points.tolist() == [0.5] and tree.mixture().tolist() == [1.0]
     tree.update(0, 1)
     assert tree.grid.points.tolist() == [0.25, 0.75] and tree.mixture().tolist() == [1.0, 0.0]
@@ -100,7 +99,7 @@ def test_the_first_rounds_by_hand(algorithm, engine):
 @BOTH
 def test_the_weighted_coin_by_hand(engine):
     """After 1/2, then a pair round at the boundary 1/2: the drawn node has wealth 3/2 or 1/2, a share of 1/12."""
-    tree = new_tree("tree", engine)
+    tree = made(None, "tree", engine)
     for index, y in ((0, 1), (0, 1), (1, 0), (0, 1)):
         tree.update(index, y)
     # The lower child has had two rounds: it is full, with wealth (3/4)/(1/2); the product of wealths is the same.
@@ -149,7 +148,7 @@ def test_both_engines_agree_to_the_last_bit_in_every_round(algorithm, outcomes, 
 def test_whole_games_are_the_same_in_both_engines(name, algorithm, seed):
     T = 400
     plain, fast = (
-        run(opponent(name, T, seed), algorithm=algorithm, engine=engine, rng=seed, record=True)
+        run(opponent(name, T, seed), algorithm=by(algorithm, engine), rng=seed, record=True)
         for engine in ENGINES
     )
     assert plain.outcomes.tolist() == fast.outcomes.tolist()
@@ -162,7 +161,7 @@ def test_whole_games_are_the_same_in_both_engines(name, algorithm, seed):
 @VERSIONS
 def test_what_is_recorded_gives_the_cells_again(algorithm, engine):
     T = 3000 if engine == "fast" else 300
-    game = run(adversaries.random_walk(T, rng=1), algorithm=algorithm, engine=engine, rng=2, record=True)
+    game = run(adversaries.random_walk(T, rng=1), algorithm=by(algorithm, engine), rng=2, record=True)
     assert len(game.grid) <= most_nodes(T)
     assert game.mixtures.shape == (T, len(game.grid)) and np.array_equal(
         game.expected.points, game.grid.points

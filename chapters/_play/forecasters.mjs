@@ -66,7 +66,7 @@ class GridForecaster extends Forecaster {
   }
 }
 
-/** Algorithm 1 of the paper: Blum-Mansour with one EWOO learner per point, twin of `klcal.forecasters.reduction.BlumMansour`. */
+/** Algorithm 1 of the paper: Blum-Mansour with one EWOO learner per point, twin of `klcal.forecasters.algorithm_1.BlumMansour`. */
 export class AlgorithmOne extends GridForecaster {
   constructor(K) {
     super(fullGrid(K));
@@ -174,7 +174,7 @@ function eliminated(rates) {
   return weights.map((weight) => weight / total);
 }
 
-/** PAIR: a point whose mean lies in its cell, or two neighbours whose means balance; twin of `klcal.forecasters.pair.Pair`. */
+/** PAIR: a point whose mean lies in its cell, or two neighbours whose means balance; twin of `klcal.forecasters.pair.FastPair`. */
 export class Pair extends GridForecaster {
   constructor(K) {
     super(innerGrid(K));

@@ -1,4 +1,4 @@
-// The tree: PAIR on cells that split. Twin of `klcal.forecasters.tree.Tree`, to the last bit.
+// The tree: PAIR on cells that split. Twin of `klcal.forecasters.tree.FastTree`, to the last bit.
 
 import { exp, ln } from "./elementary.mjs";
 import { Forecaster, addWeight } from "./forecasters.mjs";

@@ -202,7 +202,7 @@ def pair_mixtures(
     rates: Reals,
     mixtures: Reals,
 ) -> None:
-    """Fill the mixtures of PAIR; twin of `pair.pair_rule`.
+    """Fill the mixtures of PAIR.
 
     A bucket with a zeros and b ones leans to ``means[a, b]``. The other arrays are a `bank.Bank` of `tree`,
     surveyed anew at every state.

@@ -1,7 +1,7 @@
 """Adaptive adversaries, compiled; twins of the classes in `adversaries`.
 
-Each sees the mixture of the round, never the draw. They read the fields that all banks share (`bank`), and are compiled for
-the records of each forecaster.
+Each sees the mixture of the round, never the draw. They read the fields that all banks share (`bank`), and are compiled
+for the records of each forecaster.
 """
 
 from __future__ import annotations
@@ -35,6 +35,8 @@ def with_setting(kind: int, setting: float) -> int | None:
 @engine
 def log_regret(point: float, ones: float, zeros: float) -> float:
     """Return mass times KL(mean, point) of one cell; twin of `measures.kl_calibration` on it."""
+    if (ones > 0.0 and point == 0.0) or (zeros > 0.0 and point == 1.0):
+        return math.inf
     mass = ones + zeros
     value = 0.0
     if ones > 0.0:
@@ -46,7 +48,7 @@ def log_regret(point: float, ones: float, zeros: float) -> float:
 
 @engine
 def rises(point: float, ones: float, zeros: float) -> tuple[float, float]:
-    """Return by how much `log_regret` of a cell rises with an outcome 0, or 1; twin of `adversaries.adaptive.rises`."""
+    """Return by how much `log_regret` of a cell rises with an outcome 0, or 1."""
     before = log_regret(point, ones, zeros)
     return log_regret(point, ones, zeros + 1.0) - before, log_regret(point, ones + 1.0, zeros) - before
 
@@ -68,7 +70,7 @@ def _greedy(learners: Records, mixture: Records, members: int, expected: bool) -
 
 
 @engine
-def _likeliest(learners: Records, mixture: Records, members: int) -> int:
+def _likeliest(mixture: Records, members: int) -> int:
     """Return the grid index of the largest probability, the lowest one on ties."""
     heaviest = 0
     for s in range(1, members):
@@ -80,7 +82,7 @@ def _likeliest(learners: Records, mixture: Records, members: int) -> int:
 @engine
 def _border(learners: Records, mixture: Records, members: int) -> int:
     """Push the heaviest member's learner to its nearer cell border; twin of `adversaries.Border`."""
-    learner = learners[_likeliest(learners, mixture, members)]
+    learner = learners[_likeliest(mixture, members)]
     w = learner.leaning
     j = cell_of(learners, w, learner.cell)
     if j < 0:
@@ -152,7 +154,7 @@ def _counted(learners: Records) -> int:
 @engine
 def _peak(learners: Records, mixture: Records, members: int, level: float) -> int:
     """Play along until a bucket has reached the level, then push it; twin of `adversaries.Peak`."""
-    learner = learners[_likeliest(learners, mixture, members)]
+    learner = learners[_likeliest(mixture, members)]
     if _realised_regret(learner) >= level:
         return _outwards(learner)
     return 1 if (_counted(learners) * GOLDEN_RATIO) % 1.0 < _mean_forecast(learners, mixture, members) else 0
@@ -192,7 +194,7 @@ def choose(learners: Records, mixture: Records, members: int, adversary: int) ->
     if adversary == BORDER:
         return _border(learners, mixture, members)
     if adversary == PUSH:
-        return _outwards(learners[_likeliest(learners, mixture, members)])
+        return _outwards(learners[_likeliest(mixture, members)])
     if adversary == FEED:
         return _feed(learners, mixture, members)
     if adversary <= GREEDY_REALISED:

@@ -1,4 +1,4 @@
-"""PAIR and the tree, round by round, the tree between two splits; twin of `pair.Pair` and of `tree.Tree`.
+"""PAIR and the tree, round by round, the tree between two splits; twins in ``tests/oracles.py``.
 
 A learner is a node: a bucket with a closed cell, from left to right. It is *up* if its mean lies above its cell, *down*
 if below, and *inside* otherwise. The first is never down and the last never up. `front` is the lowest node that is not
@@ -53,7 +53,9 @@ class Control(bank.Control):
     log_total: float  # logarithm of the product of all wealths
 
 
-def new_bank(points: Reals, ends: Reals, feedback: int, *, bets: bool = False, weighted: bool = False) -> Bank:
+def new_bank(
+    points: Reals, ends: Reals, feedback: int, *, bets: bool = False, weighted: bool = False
+) -> Bank:
     """Return the state before the first round: every node leans to 1/2; its cell reaches from one end to the next."""
     new = bank.new_bank(points, 0.5, feedback, learner=Learner, control=Control)
     new.learners["lower"], new.learners["upper"] = ends[:-1], ends[1:]
@@ -111,7 +113,7 @@ def _leave(now: Control, i: int) -> None:
 
 @inlined
 def solve(learners: Records, mixture: Records, now: Control, rates: Reals) -> None:  # noqa: ARG001
-    """Make the mixture of the round; twin of `pair.pair_rule` and of `tree.Tree.mixture`."""
+    """Make the mixture of the round."""
     if now.inside > 0:
         mix_one(mixture, now, now.first)
     else:
@@ -132,7 +134,7 @@ def solve(learners: Records, mixture: Records, now: Control, rates: Reals) -> No
 
 @inlined
 def _bet(now: Control, node: Learner, boundary: float, outcome: int, weight: float) -> None:
-    """Let a node bet on the outcome; twin of `tree.Tree._bet`."""
+    """Let a node bet on the outcome."""
     mean = node.leaning
     gain = weight * (ln(mean / boundary) if outcome == 1 else ln((1.0 - mean) / (1.0 - boundary)))
     node.log_wealth += gain
@@ -158,7 +160,7 @@ def _lean(learners: Records, now: Control, i: int, ones: float, zeros: float, pr
 
 @inlined
 def advance(learners: Records, mixture: Records, now: Control, index: int, outcome: int) -> bool:
-    """Feed one round to cells and nodes, and say whether one is full; twin of `tree.Tree.update`."""
+    """Feed one round to cells and nodes, and say whether one is full."""
     realised = now.feedback == REALISED
     bets = now.bets and now.members == 2
     boundary = learners[mixture[1].member].lower if bets else 0.0

@@ -15,8 +15,8 @@ import numpy as np
 from klcal import _checks
 from klcal._checks import FloatArray
 from klcal._kernels import opponents
-from klcal._kernels.elementary import exp, ln
-from klcal._kernels.opponents import GOLDEN_RATIO
+from klcal._kernels.elementary import exp
+from klcal._kernels.opponents import GOLDEN_RATIO, log_regret, rises
 from klcal.grids import Grid
 
 
@@ -181,63 +181,6 @@ class Greedy(Player):
             added, weight = (p, 1.0) if expected else (1.0, p)
             gain += weight * (log_regret(z, ones + added, zeros) - log_regret(z, ones, zeros + added))
         return int(gain > 0.0)
-
-
-def log_regret(point: float, ones: float, zeros: float) -> float:
-    r"""Return :math:`n\,\mathsf{KL}(k/n, z)`, the part of one cell.
-
-    Parameters
-    ----------
-    point : float
-        The forecast z, in [0, 1].
-    ones, zeros : float
-        Mass that met outcome 1, and outcome 0.
-
-    Returns
-    -------
-    float
-        At least 0, up to rounding; infinite if a forecast 0 met a one or a forecast 1 a zero.
-
-    Examples
-    --------
-    >>> log_regret(0.5, 1.0, 1.0), log_regret(0.5, 1.0, 0.0) == math.log(2)
-    (0.0, True)
-    >>> log_regret(0.0, 1.0, 5.0), log_regret(0.0, 0.0, 5.0)
-    (inf, 0.0)
-    """
-    if (ones > 0.0 and point == 0.0) or (zeros > 0.0 and point == 1.0):
-        return math.inf
-    mass = ones + zeros
-    value = 0.0
-    if ones > 0.0:
-        value += ones * ln(ones / (mass * point))
-    if zeros > 0.0:
-        value += zeros * ln(zeros / (mass * (1.0 - point)))
-    return value
-
-
-def rises(point: float, ones: float, zeros: float) -> tuple[float, float]:
-    r"""Return by how much :math:`n\,\mathsf{KL}(k/n, z)` of one cell rises if it is drawn and the outcome is 0, or 1.
-
-    Parameters
-    ----------
-    point : float
-        The forecast z, in [0, 1].
-    ones, zeros : float
-        Mass that met outcome 1, and outcome 0, before.
-
-    Returns
-    -------
-    tuple of float
-        The rise with outcome 0, then with outcome 1.
-
-    Examples
-    --------
-    >>> rises(0.5, 0.0, 0.0) == (math.log(2), math.log(2))
-    True
-    """
-    before = log_regret(point, ones, zeros)
-    return log_regret(point, ones, zeros + 1.0) - before, log_regret(point, ones + 1.0, zeros) - before
 
 
 @dataclass(frozen=True)

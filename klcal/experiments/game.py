@@ -16,7 +16,7 @@ from klcal.experiments.players import is_own, player, player_name
 from klcal.forecasters.stream import EVERY_ALGORITHM
 from klcal.forecasters.tree import TREES
 from klcal.games import play
-from klcal.games.play import Match, play_match
+from klcal.games.play import play_match
 from klcal.grids import resolution
 
 #: Entropy and spawn key of a `numpy.random.SeedSequence`, in one tuple.
@@ -176,7 +176,7 @@ class Game:
             return AGAINST_THE_TREE[self.adversary](self.T, self.streams()[1])
         return ADAPTIVE[self.adversary](self.T)
 
-    def play(self, *, record: bool | str = False) -> play.Run | play.DoublingRun | Match:
+    def play(self, *, record: bool | str = False) -> play.Run | play.DoublingRun:
         """Play the game with `klcal.run`, `klcal.run_doubling`, or `klcal.games.play_match` for your own forecaster.
 
         Parameters
@@ -186,7 +186,7 @@ class Game:
 
         Returns
         -------
-        Run, DoublingRun or Match
+        Run or DoublingRun
 
         Examples
         --------

@@ -22,7 +22,7 @@ def plot_reliability(
     cells : Cells
         Expected or realised cells; those without mass are left out.
     band : Band, optional
-        Where the frequencies may lie, from `klcal.measures.consistency_band`; drawn as broad grey bars.
+        Where the frequencies may lie, from `klcal.measures.Coins.band`; drawn as broad grey bars.
     ax : Axes, optional
         Where to draw.
     title : str

@@ -778,7 +778,7 @@ def internal_resolution(horizon: int) -> int:
 
 
 def _ours(algorithm: str, horizon: int) -> Reduction:
-    return new_reduction(new_grid(algorithm, resolution(horizon)), algorithm, "fast")
+    return new_reduction(new_grid(algorithm, resolution(horizon)), algorithm)
 
 
 def _on_grid(name: str, horizon: int, rng: Seed) -> Streaming:

@@ -17,8 +17,7 @@ from klcal import _checks
 from klcal._checks import FloatArray
 from klcal._kernels import tree as kernels
 from klcal._kernels.bank import EXPECTED, REALISED
-from klcal.forecasters.algorithm_1 import beta_mean
-from klcal.forecasters.rounds import CompiledReduction, CountingReduction
+from klcal.forecasters.rounds import CompiledReduction
 from klcal.grids import Grid, cosine, inner_grid
 
 # What each version learns from: the mixture's weights or the drawn forecast.
@@ -83,44 +82,6 @@ def kt_means(counts: npt.ArrayLike) -> FloatArray:
     return np.asarray((ones + 0.5) / ((ones + zeros) + 1.0))
 
 
-def pair_rule(means: FloatArray, boundaries: FloatArray) -> FloatArray:
-    r"""Return the mixture that PAIR plays when its buckets have the given means.
-
-    (a) If some :math:`w_i` lies in its cell :math:`[m_{i-1}, m_i]`, the lowest such point has probability 1.
-    (b) Otherwise :math:`w_1 > m_1` and :math:`w_{K-1} < m_{K-2}`, so there is a lowest i with
-    :math:`w_i > m_i > w_{i+1}`. The points i and i + 1 are mixed with :math:`p\,w_i + (1-p)\,w_{i+1} = m_i`.
-
-    Parameters
-    ----------
-    means : ndarray, shape (n,)
-        The means :math:`w_i`, in [0, 1].
-    boundaries : ndarray, shape (n + 1,)
-        Ends of the cells, increasing from 0 to 1; see `pair_boundaries`.
-
-    Returns
-    -------
-    ndarray, shape (n,)
-        A distribution on one point or two neighbours.
-
-    Examples
-    --------
-    >>> pair_rule(np.array([0.5, 0.5]), pair_boundaries(3))
-    array([1., 0.])
-    >>> pair_rule(np.array([0.75, 0.25]), pair_boundaries(3))
-    array([0.5, 0.5])
-    """
-    mixture = np.zeros(len(means))
-    inside = np.flatnonzero((boundaries[:-1] <= means) & (means <= boundaries[1:]))
-    if len(inside):
-        mixture[inside[0]] = 1.0
-        return mixture
-    between = boundaries[1:-1]
-    i = int(np.flatnonzero((means[:-1] > between) & (between > means[1:]))[0])
-    up, down = between[i] - means[i + 1], means[i] - between[i]
-    mixture[i], mixture[i + 1] = up / (up + down), down / (up + down)
-    return mixture
-
-
 @cache
 def _inner_grid(K: int) -> Grid:
     return inner_grid(K)
@@ -133,47 +94,8 @@ def _boundaries_of(grid: Grid) -> FloatArray:
     return pair_boundaries(K)
 
 
-class Pair(CountingReduction):
-    r"""PAIR in plain NumPy, one method per line of the algorithm.
-
-    Parameters
-    ----------
-    grid : Grid
-        ``inner_grid(K)``.
-    algorithm : {"pair", "pair-expected"}
-        "pair" counts the drawn forecasts and leans to :math:`(k + \frac12)/(n + 1)`. "pair-expected" gives each
-        point its probability as weight and leans to :math:`(A + 1)/(S + 2)`.
-
-    Examples
-    --------
-    >>> pair = Pair(inner_grid(3))
-    >>> pair.mixture()
-    array([1., 0.])
-    >>> pair.update(0, 1)
-    >>> pair.leanings(), pair.mixture()
-    (array([0.75, 0.5 ]), array([0., 1.]))
-    """
-
-    def __init__(self, grid: Grid, algorithm: str = "pair") -> None:
-        _checks.choice("algorithm", algorithm, PAIRS)
-        self.boundaries = _boundaries_of(grid)
-        super().__init__(grid)
-        self.learns_from_draws = PAIRS[algorithm] == REALISED
-
-    def leanings(self) -> FloatArray:
-        """Return the mean :math:`w_i` of each bucket."""
-        if self.learns_from_draws:
-            return kt_means(self.counts())
-        zeros, ones = self.weights()
-        return beta_mean(ones, zeros)
-
-    def _new_mixture(self) -> FloatArray:
-        """Return one point, or two neighbours."""
-        return pair_rule(self.leanings(), self.boundaries)
-
-
 class FastPair(CompiledReduction):
-    """The compiled twin of `Pair`: same verbs, same numbers to the last bit.
+    r"""PAIR, compiled: the lowest point whose mean lies in its cell or, if there is none, the lowest pair.
 
     What makes it fast: one bucket or two change in a round, and the next forecast is found next to them.
 
@@ -182,7 +104,8 @@ class FastPair(CompiledReduction):
     grid : Grid
         ``inner_grid(K)``.
     algorithm : {"pair", "pair-expected"}
-        See `Pair`.
+        "pair" counts the drawn forecasts and leans to :math:`(k + \frac12)/(n + 1)`. "pair-expected" gives each
+        point its probability as weight and leans to :math:`(A + 1)/(S + 2)`.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What a forecaster must be able to do in one round, whatever its algorithm and its engine."""
+"""What a forecaster must be able to do in one round, whatever its algorithm."""
 
 from __future__ import annotations
 
@@ -235,11 +235,11 @@ class CompiledReduction(Reduction):
 
     def weights(self) -> FloatArray:
         """Return the expected mass by outcome and grid point."""
-        return self.bank.learners["weight"].T.copy()
+        return np.array(self.bank.learners["weight"].T)
 
     def counts(self) -> FloatArray:
         """Return the drawn forecasts by outcome and grid point."""
-        return self.bank.learners["count"].T.astype(np.float64)
+        return np.array(self.bank.learners["count"].T, dtype=np.float64)
 
 
 def select(mixture: FloatArray, uniform: float) -> int:

@@ -11,10 +11,10 @@ import numpy.typing as npt
 
 from klcal import _checks
 from klcal._checks import FloatArray
-from klcal.forecasters.algorithm_1 import FEEDBACK, BlumMansour, FastBlumMansour, compiled_if_known
-from klcal.forecasters.pair import PAIRS, FastPair, Pair
+from klcal.forecasters.algorithm_1 import FEEDBACK, FastBlumMansour, compiled_if_known
+from klcal.forecasters.pair import PAIRS, FastPair
 from klcal.forecasters.rounds import Reduction, fresh_copy
-from klcal.forecasters.tree import TREES, FastTree, Growing, Tree
+from klcal.forecasters.tree import TREES, FastTree
 from klcal.grids import Grid, as_grid, full_grid, inner_grid, resolution
 from klcal.measures.cells import Cells
 
@@ -26,8 +26,6 @@ ALGORITHMS: Mapping[str, Callable[[int], Grid]] = MappingProxyType(
 EVERY_ALGORITHM = (*ALGORITHMS, *TREES)
 #: What can be played: a name, a reduction before its first round, or a function that makes one for a grid.
 Algorithm = str | Reduction | Callable[[Grid], Reduction]
-#: The compiled engine and the readable one; they play the same game bit for bit.
-ENGINES = ("fast", "reference")
 
 
 def new_grid(algorithm: str, K: int) -> Grid:
@@ -53,8 +51,8 @@ def new_grid(algorithm: str, K: int) -> Grid:
     return ALGORITHMS[_checks.choice("algorithm", algorithm, ALGORITHMS)](K)
 
 
-def new_reduction(grid: Grid, algorithm: str, engine: str) -> Reduction:
-    """Return the reduction that `algorithm` and `engine` name.
+def new_reduction(grid: Grid, algorithm: str) -> Reduction:
+    """Return the reduction that `algorithm` names.
 
     Parameters
     ----------
@@ -62,8 +60,6 @@ def new_reduction(grid: Grid, algorithm: str, engine: str) -> Reduction:
         Where forecasts live; see `new_grid`.
     algorithm : {"paper", "realised", "pair", "pair-expected"}
         Blum-Mansour with one of two kinds of feedback, or PAIR with one of two.
-    engine : {"fast", "reference"}
-        Compiled or plain.
 
     Returns
     -------
@@ -72,43 +68,15 @@ def new_reduction(grid: Grid, algorithm: str, engine: str) -> Reduction:
 
     Examples
     --------
-    >>> type(new_reduction(full_grid(2), "paper", "reference")).__name__
-    'BlumMansour'
+    >>> type(new_reduction(full_grid(2), "paper")).__name__
+    'FastBlumMansour'
     """
     _checks.choice("algorithm", algorithm, ALGORITHMS)
-    _checks.choice("engine", engine, ENGINES)
-    if algorithm in PAIRS:
-        return FastPair(grid, algorithm) if engine == "fast" else Pair(grid, algorithm)
-    return FastBlumMansour(grid, algorithm) if engine == "fast" else BlumMansour(grid, algorithm)
-
-
-def new_tree(algorithm: str, engine: str) -> Growing:
-    """Return the tree that `algorithm` and `engine` name.
-
-    Parameters
-    ----------
-    algorithm : {"tree", "tree-plain", "tree-expected"}
-        See `klcal.forecasters.tree`.
-    engine : {"fast", "reference"}
-        Compiled or plain.
-
-    Returns
-    -------
-    Growing
-        The tree before its first round.
-
-    Examples
-    --------
-    >>> type(new_tree("tree", "reference")).__name__
-    'Tree'
-    """
-    _checks.choice("engine", engine, ENGINES)
-    return FastTree(algorithm) if engine == "fast" else Tree(algorithm)
+    return FastPair(grid, algorithm) if algorithm in PAIRS else FastBlumMansour(grid, algorithm)
 
 
 def reduction_for(
     algorithm: Algorithm,
-    engine: str,
     K: int | None,
     default_K: int,
     grid: Grid | npt.ArrayLike | None = None,
@@ -119,8 +87,6 @@ def reduction_for(
     ----------
     algorithm : str, Reduction or callable
         One of `EVERY_ALGORITHM`, a reduction before its first round, or a function of a grid that returns one.
-    engine : {"fast", "reference"}
-        Compiled, where there is a compiled twin, or plain.
     K : int or None
         Number of cells; the tree takes none.
     default_K : int
@@ -136,19 +102,19 @@ def reduction_for(
     Examples
     --------
     >>> (
-    ...     reduction_for("pair", "fast", None, 5).grid,
-    ...     reduction_for("tree", "fast", None, 5).grid,
+    ...     reduction_for("pair", None, 5).grid,
+    ...     reduction_for("tree", None, 5).grid,
     ... )
     (Grid(4 points, 'inner, K=5'), Grid(1 points, 'tree, active nodes'))
-    >>> type(reduction_for(BlumMansour, "fast", None, 5, [0.2, 0.8])).__name__
+    >>> from klcal import BlumMansour
+    >>> type(reduction_for(BlumMansour, None, 5, [0.2, 0.8])).__name__
     'FastBlumMansour'
     """
-    _checks.choice("engine", engine, ENGINES)
     if grid is not None and K is not None:
         raise ValueError(f"K must be None when a grid is given; got {K!r}")
     own = None if grid is None else as_grid(grid)
     if isinstance(algorithm, str):
-        return _named(algorithm, engine, K, default_K, own)
+        return _named(algorithm, K, default_K, own)
     if isinstance(algorithm, Reduction):
         if grid is not None or K is not None:
             raise ValueError(
@@ -157,7 +123,7 @@ def reduction_for(
         made = fresh_copy(algorithm, "algorithm")
     else:
         made = _made(algorithm, full_grid(default_K if K is None else K) if own is None else own)
-    return compiled_if_known(made) if engine == "fast" else made
+    return compiled_if_known(made)
 
 
 def _made(algorithm: Any, grid: Grid) -> Reduction:
@@ -168,16 +134,16 @@ def _made(algorithm: Any, grid: Grid) -> Reduction:
     return made
 
 
-def _named(algorithm: str, engine: str, K: int | None, default_K: int, grid: Grid | None) -> Reduction:
+def _named(algorithm: str, K: int | None, default_K: int, grid: Grid | None) -> Reduction:
     _checks.choice("algorithm", algorithm, EVERY_ALGORITHM)
     if algorithm not in TREES:
-        return new_reduction(grid or new_grid(algorithm, default_K if K is None else K), algorithm, engine)
+        return new_reduction(grid or new_grid(algorithm, default_K if K is None else K), algorithm)
     for name, value in (("K", K), ("grid", grid)):
         if value is not None:
             raise ValueError(
                 f"{name} must be None for the algorithm {algorithm!r}, which makes its own cells; got {value!r}"
             )
-    return new_tree(algorithm, engine)
+    return FastTree(algorithm)
 
 
 def name_of(algorithm: Algorithm, reduction: Reduction) -> str:
@@ -198,6 +164,7 @@ class GridForecaster:
 
     Examples
     --------
+    >>> from klcal import BlumMansour
     >>> forecaster = GridForecaster(BlumMansour(full_grid(2)), rng=0)
     >>> forecaster.predict(), forecaster.update(1), forecaster.realised.ones
     (0.5, None, array([0., 1., 0.]))
@@ -275,8 +242,6 @@ class Forecaster(GridForecaster):
     rng : None, int, Generator, ...
         Source of the draws, one uniform number per round. A number seeds a stream of its own; a generator is used as
         it is.
-    engine : {"fast", "reference"}
-        Compiled, or plain NumPy.
     grid : Grid or array_like, optional
         The forecasts, in place of a grid with K cells.
 
@@ -311,7 +276,6 @@ class Forecaster(GridForecaster):
         algorithm: Algorithm | None = None,
         rng: np.random.Generator | int | None = None,
         *,
-        engine: str = "fast",
         grid: Grid | npt.ArrayLike | None = None,
     ) -> None:
         if horizon is not None:
@@ -320,12 +284,12 @@ class Forecaster(GridForecaster):
         if algorithm is None:
             algorithm = "tree" if unknown else "paper"
         self.doubles = unknown and not isinstance(algorithm, Reduction) and algorithm not in TREES
-        self._algorithm, self._engine = algorithm, engine
+        self._algorithm = algorithm
         self._epoch = 0
         self._left = 1
         self._finished: list[Reduction] = []
         default_K = 2 if horizon is None else resolution(horizon)
-        super().__init__(reduction_for(algorithm, engine, K, default_K, grid), rng)
+        super().__init__(reduction_for(algorithm, K, default_K, grid), rng)
 
     def __repr__(self) -> str:
         rounds, name = int(self.realised.total), name_of(self._algorithm, self.reduction)
@@ -343,7 +307,7 @@ class Forecaster(GridForecaster):
         self._epoch += 1
         self._left = 2**self._epoch
         self._finished.append(self.reduction)
-        self.reduction = reduction_for(self._algorithm, self._engine, None, resolution(self._left))
+        self.reduction = reduction_for(self._algorithm, None, resolution(self._left))
 
     @property
     def expected(self) -> Cells:

@@ -1,4 +1,4 @@
-"""The loop over rounds: a forecaster against outcomes, in either engine; and any forecaster against any opponent."""
+"""The loop over rounds: a forecaster against outcomes; and any forecaster against any opponent."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Run:
         Cells of the mixtures: their measures are the pseudo measures.
     realised : Cells
         Cells of the drawn forecasts.
-    algorithm, engine : str
+    algorithm : str
         What was run: a name, and "fast" or "reference".
     mixtures : ndarray, shape (T, n), or None
         Every round's mixture, when recorded.
@@ -57,7 +57,6 @@ class Run:
     expected: Cells
     realised: Cells
     algorithm: str
-    engine: str
     mixtures: FloatArray | None = None
     draws: DrawArray | None = None
 
@@ -76,7 +75,7 @@ class Run:
     def __repr__(self) -> str:
         errors = [f"{kl_calibration(cells):.4g}" for cells in (self.expected, self.realised)]
         return (
-            f"Run({self.algorithm!r}, {self.engine}, T={self.horizon}, {self.grid!r})\n"
+            f"Run({self.algorithm!r}, T={self.horizon}, {self.grid!r})\n"
             f"    KL-calibration {errors[0]} of the mixtures (.expected), {errors[1]} of the draws (.realised)"
         )
 
@@ -94,7 +93,6 @@ def run(
     outcomes: npt.ArrayLike | Adaptive,
     K: int | None = None,
     algorithm: Algorithm = "paper",
-    engine: str = "fast",
     rng: Seed = None,
     record: bool | str = "draws",
     *,
@@ -114,9 +112,6 @@ def run(
         ``full_grid(K)``; or PAIR, fed its draws or its mixtures, on ``inner_grid(K)``; or the tree, whose cells
         split as it plays (`klcal.forecasters.tree`). Your own is a reduction before its first round, such as
         ``BlumMansour(grid, rounding=f)``, or a function of a grid that returns one; a copy of it is played.
-    engine : {"fast", "reference"}
-        Compiled, or plain NumPy. Both use one uniform number per round and give the same bits. What has no compiled
-        twin plays in plain NumPy.
     rng : None, int, Generator, ...
         Source of the draws. A number seeds a stream of its own; a generator is used as it is.
     record : bool or "draws"
@@ -135,13 +130,13 @@ def run(
     >>> game.expected.mass.sum(), game.realised.total
     (np.float64(4.0), 4.0)
     >>> run([1], K=2, rng=0)  # the first forecast is 1/2
-    Run('paper', fast, T=1, Grid(3 points, 'full, K=2'))
+    Run('paper', T=1, Grid(3 points, 'full, K=2'))
         KL-calibration 0.6931 of the mixtures (.expected), 0.6931 of the draws (.realised)
     >>> run([1, 1, 0, 1], grid=[0.1, 0.5, 0.9]).grid
     Grid(3 points, 'custom')
     """
     adversary, sequence = _opponent(outcomes)
-    reduction = reduction_for(algorithm, engine, K, resolution(len(sequence)), grid)
+    reduction = reduction_for(algorithm, K, resolution(len(sequence)), grid)
     return _game(reduction, adversary, sequence, name_of(algorithm, reduction), rng, record)
 
 
@@ -214,7 +209,6 @@ def _game(
         expected=reduction.expected,
         realised=reduction.realised,
         algorithm=algorithm,
-        engine="fast" if isinstance(reduction, CompiledReduction) else "reference",
         mixtures=mixtures if record is True else None,
         draws=None if record is False else draws,
     )
@@ -263,7 +257,6 @@ class DoublingRun:
 def run_doubling(
     outcomes: npt.ArrayLike,
     algorithm: Algorithm = "paper",
-    engine: str = "fast",
     rng: Seed = None,
     record: bool | str = "draws",
 ) -> DoublingRun:
@@ -273,7 +266,7 @@ def run_doubling(
     ----------
     outcomes : array_like of {0, 1}
         The sequence to forecast.
-    algorithm, engine, rng, record
+    algorithm, rng, record
         As for `run`; the tree needs no doubling and is refused, and your own is a function of a grid.
 
     Returns
@@ -295,7 +288,7 @@ def run_doubling(
     start, length = 0, 1
     while start < len(sequence):
         part = sequence[start : start + length]
-        epochs.append(run(part, resolution(length), algorithm, engine, generator, record))
+        epochs.append(run(part, resolution(length), algorithm, generator, record))
         start, length = start + length, 2 * length
     return DoublingRun(
         tuple(epochs),
@@ -356,10 +349,6 @@ def _chosen(adversary: Adaptive, reduction: Reduction) -> int:
     return _checks.outcome("outcome chosen by the adversary", adversary.choose(View(reduction.grid, *seen)))
 
 
-#: The game of `play_match` is a `Run`.
-Match = Run
-
-
 def play_match(
     forecaster: Streaming | Plain, opponent: npt.ArrayLike | Adaptive, record: bool | str = "draws"
 ) -> Run:
@@ -418,7 +407,7 @@ def _match(
     for t, (points, weights) in enumerate(mixtures or ()):
         dense[t, np.searchsorted(grid.points, points)] = weights  # type: ignore[index]
     outcomes.flags.writeable = False
-    return Run(grid, outcomes, expected, realised, algorithm, "reference", dense, draws)
+    return Run(grid, outcomes, expected, realised, algorithm, dense, draws)
 
 
 class _Tally:

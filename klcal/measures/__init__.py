@@ -7,7 +7,6 @@ in the paper, not averages.
 from klcal.measures.cells import Cells as Cells
 from klcal.measures.chance import Band as Band
 from klcal.measures.chance import Coins as Coins
-from klcal.measures.chance import consistency_band as consistency_band
 from klcal.measures.errors import calibration_error as calibration_error
 from klcal.measures.errors import cell_regrets as cell_regrets
 from klcal.measures.errors import external_regret as external_regret

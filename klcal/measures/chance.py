@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import bdtr, gammaln, ndtr, xlog1py, xlogy
+from scipy.special import gammaln, ndtr, xlog1py, xlogy
 
 from klcal import _checks
 from klcal._checks import FloatArray, IntArray
@@ -55,62 +55,12 @@ class Band:
     upper: FloatArray
 
 
-def consistency_band(cells: Cells, level: float = 0.95) -> Band:
-    r"""Return for each cell the central interval of :math:`\mathrm{Bin}(n_p, p)/n_p`.
-
-    If each of the :math:`n_p` outcomes were a coin flip with bias p, the frequency of ones would lie in the interval
-    with probability at least `level`, and beyond either end with at most half of the rest. The interval is
-    that of one cell with a given count, not of all cells at once.
-
-    Parameters
-    ----------
-    cells : Cells
-        Realised cells: every mass is a whole number.
-    level : float
-        Probability of the interval, strictly between 0 and 1.
-
-    Returns
-    -------
-    Band
-        Both ends are possible frequencies :math:`k/n_p`; a cell without mass has [0, 1].
-
-    Examples
-    --------
-    Ten fair coins show fewer than two ones with probability 11/1024, fewer than three with 56/1024, which is over 5%:
-
-    >>> band = consistency_band(Cells([0.5], [10], [0]), 0.9)
-    >>> band.lower, band.upper
-    (array([0.2]), array([0.8]))
-    """
-    tail = _tail(level)
-    _checks.whole("mass", cells.mass)
-    seen = cells.mass > 0.0
-    n, p = cells.mass[seen].astype(np.int64), cells.points[seen]
-    lower, upper = np.zeros(len(cells)), np.ones(len(cells))
-    lower[seen] = _binomial_quantile(tail, n, p) / n
-    # The upper end by symmetry: zeros of bias 1 - p.
-    upper[seen] = (n - _binomial_quantile(tail, n, 1.0 - p)) / n
-    return Band(lower, upper)
-
-
 def _tail(level: float) -> float:
     """Return half of what a central interval leaves out."""
     share = _checks.probability("level", level)
     if share in (0.0, 1.0):
         raise ValueError(f"level must lie strictly between 0 and 1; got {level!r}")
     return (1.0 - share) / 2.0
-
-
-def _binomial_quantile(tail: float, n: IntArray, p: FloatArray) -> IntArray:
-    """Return the largest k with P(Bin(n, p) < k) <= tail, by bisection on the distribution function."""
-    low, high = np.zeros_like(n), n.copy()
-    while (low < high).any():
-        middle = (low + high + 1) // 2
-        # P(X < k) = P(X <= k - 1) increases with k; k = 0 always qualifies. Cells that are done ask about k = 0 or n.
-        rare = bdtr(np.maximum(middle - 1, 0), n, p) <= tail
-        rare |= middle == 0
-        low, high = np.where(rare, middle, low), np.where(rare, high, middle - 1)
-    return low
 
 
 @dataclass(frozen=True, eq=False)
@@ -302,8 +252,7 @@ class Coins:
         Parameters
         ----------
         level : float
-            Probability of the interval, strictly between 0 and 1. See `klcal.measures.consistency_band`, which is this
-            for forecasts that are measured as they are.
+            Probability of the interval, strictly between 0 and 1.
 
         Examples
         --------
