@@ -1,4 +1,4 @@
-"""nbval leaves metadata out; the records of `klcal.verify` live there, so it is compared too."""
+"""nbval leaves metadata out; the records of `klcal.book.verify` live there, so it is compared too."""
 
 collect_ignore = ["conftest.py"]
 

@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # what the table below says, for type checkers
-    from klcal import adversaries, bounds, minimax, verify
+    from klcal import adversaries, book, bounds
     from klcal.forecasters.algorithm_1 import BlumMansour
     from klcal.forecasters.stream import Forecaster
     from klcal.games.play import DoublingRun, Run, run, run_doubling
@@ -41,15 +41,11 @@ ROOMS = {
     "grids": "where forecasts live, and how a number is rounded to them",
     "bounds": "every right-hand side of the theory",
     "measures": "cells, and every function of cells",
-    "symbolic": "the normal form in which sympy's expressions are compared",
     "forecasters": "Algorithm 1, PAIR, the tree, all of them as streams, and the baselines",
     "adversaries": "who chooses outcomes",
-    "games": "the loop over rounds, and many draws of one game",
-    "minimax": "the finite game, solved",
-    "exact": "rigorous arithmetic: balls, certificates for all horizons",
-    "verify": "the calls that end a check on a page",
-    "experiments": "many games, stored tables, real data",
+    "games": "the loop over rounds",
     "figures": "everything with a colour",
+    "book": "what only the pages of the book use",
 }
 
 # Where the names of the package live. They are loaded when they are asked for, because the compiler and SciPy take most
@@ -92,6 +88,7 @@ __all__ = [
     "ProperLoss",
     "Run",
     "adversaries",
+    "book",
     "bounds",
     "calibration_error",
     "external_regret",
@@ -103,7 +100,6 @@ __all__ = [
     "max_external_regret",
     "max_swap_regret",
     "measure",
-    "minimax",
     "nearest_rounding",
     "resolution",
     "run",
@@ -112,7 +108,6 @@ __all__ = [
     "tsallis",
     "uniform_grid",
     "v_shaped",
-    "verify",
 ]
 
 

@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from klcal.experiments import Game, play_game
+from klcal.book.experiments import Game, play_game
 
 
 def logged(game: Game) -> dict[str, Any]:

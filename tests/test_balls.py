@@ -11,7 +11,7 @@ from flint import arb, ctx
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from klcal.exact.balls import (
+from klcal.book.exact.balls import (
     Undecided,
     ball,
     hull,

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from scipy.special import rel_entr
 
 from klcal import bounds, grids
+from klcal.book.exact.balls import hull, precision
 from klcal.bounds._balls import exactly, larger, smaller
-from klcal.exact.balls import hull, precision
 
 KAPPA = math.e - 2
 RESOLUTIONS = [(2,), (3,), (4,), (7,), (28,), (101,)]

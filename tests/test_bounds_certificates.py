@@ -10,8 +10,8 @@ import pytest
 from flint import arb
 
 from klcal import bounds, grids
-from klcal.exact.balls import Undecided, ball, hull, precision
-from klcal.exact.certificates import (
+from klcal.book.exact.balls import Undecided, ball, hull, precision
+from klcal.book.exact.certificates import (
     horizons,
     largest_over_integers,
     largest_ratio,

@@ -9,9 +9,9 @@ from importlib.resources import files
 
 import numpy as np
 
-from klcal.experiments.datasets import MISREAD, Series, clemson_frost, seattle_rain
+from klcal.book.experiments.datasets import MISREAD, Series, clemson_frost, seattle_rain
 
-DATA = files("klcal.experiments") / "data"
+DATA = files("klcal.book.experiments") / "data"
 
 
 def rows(name: str) -> list[dict[str, str]]:

@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 import klcal
 from klcal import adversaries, bounds
 from klcal.adversaries import ADAPTIVE, OBLIVIOUS
-from klcal.experiments import STUDIES, Game, games, measuring, play_game, seeds, stored, studies
-from klcal.experiments.measuring import costs, measure_replicates, spread_of_games, watch_game
-from klcal.experiments.studies import read_table
+from klcal.book.experiments import STUDIES, Game, games, measuring, play_game, seeds, stored, studies
+from klcal.book.experiments.measuring import costs, measure_replicates, spread_of_games, watch_game
+from klcal.book.experiments.studies import read_table
+from klcal.book.replays import Draws, deviation_ratios, printed_steps, replay, rerun, sharper_steps
 from klcal.forecasters.baselines import FastSquaredBlumMansour
-from klcal.games.replays import Draws, deviation_ratios, printed_steps, replay, rerun, sharper_steps
 
 EVERYONE = [*adversaries.OBLIVIOUS, *adversaries.ADAPTIVE]
 

@@ -16,10 +16,10 @@ import pytest
 
 from klcal import bounds
 from klcal.adversaries import ADAPTIVE, OBLIVIOUS
-from klcal.experiments import STUDIES, Game, play_game, stored
-from klcal.experiments.arena import measure_arena
-from klcal.experiments.measuring import watch_game
-from klcal.experiments.studies import (
+from klcal.book.experiments import STUDIES, Game, play_game, stored
+from klcal.book.experiments.arena import measure_arena
+from klcal.book.experiments.measuring import watch_game
+from klcal.book.experiments.studies import (
     ROOT,
     TABLES,
     arithmetic,
@@ -27,7 +27,7 @@ from klcal.experiments.studies import (
     read_table,
     write_table,
 )
-from klcal.experiments.sweeping import measured_rows
+from klcal.book.experiments.sweeping import measured_rows
 from klcal.forecasters.baselines import FORECASTERS
 from klcal.losses import LOSSES
 

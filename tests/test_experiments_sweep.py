@@ -17,10 +17,10 @@ import psutil
 import pytest
 import sweep_samples as samples
 
-from klcal.experiments import Game, GameFailed, _cache, games, play_game, process_pool, seeds, sweep
-from klcal.experiments._cache import Cache
-from klcal.experiments.studies import differences, read_table, write_table
-from klcal.experiments.sweeping import available_cores
+from klcal.book.experiments import Game, GameFailed, _cache, games, play_game, process_pool, seeds, sweep
+from klcal.book.experiments._cache import Cache
+from klcal.book.experiments.studies import differences, read_table, write_table
+from klcal.book.experiments.sweeping import available_cores
 
 FEW = games(
     adversary=["fair coin", "border"], T=[300, 13, 50], algorithm=["paper", "realised"], seed=seeds(2, root=7)
@@ -277,7 +277,7 @@ def test_killing_a_sweep_loses_nothing_finished_and_leaves_no_worker(log, logfil
     """A real process, really killed in the middle, then another sweep on what it left behind."""
     cache, many = tmp_path / "cache", games(adversary="fair coin", T=range(10, 22))
     code = (
-        "import sweep_samples as s; from klcal.experiments import *;"
+        "import sweep_samples as s; from klcal.book.experiments import *;"
         "sweep(games(adversary='fair coin', T=range(10, 22)),"
         f"cache={str(cache)!r}, measure=s.slow)"
     )

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from oracles import consistency_band
 
-from klcal import Cells, figures, full_grid
+from klcal import Cells, full_grid
+from klcal.book import figures
 from klcal.measures import VProfile
 
 PAYOFF = np.array([[1.0, 3.0], [2.5, 2.5], [4.0, 0.0]])

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from klcal_book.ledger import WHOLE, Ledger, LedgerError, pages_of
 
-from klcal import verify
+from klcal.book import verify
 
 ROOT = Path(__file__).parents[1]
 BOOK = Ledger(ROOT, pages_of(ROOT / "_toc.yml"))

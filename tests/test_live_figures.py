@@ -15,11 +15,11 @@ from klcal_book._live_figure import figure
 
 import klcal
 from klcal.adversaries import ADAPTIVE
+from klcal.book.minimax import sign_game
 from klcal.forecasters.pair import pair_boundaries
 from klcal.forecasters.stream import reduction_for
 from klcal.forecasters.tree import tree_node, tree_nodes
 from klcal.grids import linear_rounding, log_rounding
-from klcal.minimax import sign_game
 
 BY_HAND = ["one", "one", "zero", "one", "zero", "zero", "zero"] * 20
 
@@ -207,13 +207,13 @@ def test_two_forces_are_those_of_theorem_2(node: str) -> None:
 
 
 def test_dots_of_the_two_forces_are_the_stored_games(node: str) -> None:
-    games = pd.DataFrame(klcal.experiments.stored("resolution"))
+    games = pd.DataFrame(klcal.book.experiments.stored("resolution"))
     for power in (4, 5, 6):
         (told,) = numbers(node, "two_forces", {"values": {"logT": power}})
         worst = games[games["T"] == 10**power].groupby("K")["pkl"].max()
         assert told["played"] == [[K, float(f"{worst[K]:.4g}")] for K, _ in told["played"]]
         assert len(told["played"]) > 15
-    worst = pd.DataFrame(klcal.experiments.stored("rate")).groupby("T")["pkl"].max()
+    worst = pd.DataFrame(klcal.book.experiments.stored("rate")).groupby("T")["pkl"].max()
     assert told["playedLong"] == [[T, float(f"{error:.4g}")] for T, error in worst.items()]
 
 

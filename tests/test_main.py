@@ -16,10 +16,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import klcal
-from klcal import experiments
 from klcal.__main__ import main
 from klcal._cli import files, studies
-from klcal.experiments.studies import Study, differences, read_table, write_table
+from klcal.book import experiments
+from klcal.book.experiments.studies import Study, differences, read_table, write_table
 from klcal.forecasters.tree import tree_levels
 
 GOOD = "day,forecast,outcome\n1,0.25,0\n2,0.25,1\n3,0.5,1\n"

@@ -12,19 +12,13 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from klcal import (
-    Grid,
-    _checks,
-    full_grid,
-    inner_grid,
-    minimax,
-    uniform_grid,
-)
+from klcal import Grid, _checks, full_grid, inner_grid, uniform_grid
 from klcal._kernels import minimax as kernels
 from klcal.adversaries import View
+from klcal.book import minimax
+from klcal.book.minimax.worst_cases import nearest_cells
 from klcal.forecasters.rounds import select
 from klcal.forecasters.stream import new_grid, new_reduction
-from klcal.minimax.worst_cases import nearest_cells
 
 # --- the game straight from its rules: a state is a pair of tuples, how often each point met 0 and how often it met 1
 

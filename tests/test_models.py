@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.linear_model import LogisticRegression
 
-from klcal.experiments.datasets import Series, seattle_rain
-from klcal.experiments.models import climatology, online_logistic, sharpened, weather_features
+from klcal.book.experiments.datasets import Series, seattle_rain
+from klcal.book.experiments.models import climatology, online_logistic, sharpened, weather_features
 
 RNG = np.random.default_rng(1)
 

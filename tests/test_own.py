@@ -23,11 +23,20 @@ from own_players import Brief, Cubic, Indecisive, Low, Mean, Recent, anything, b
 
 import klcal
 from klcal import LOSSES, Cells, Forecaster, _checks
-from klcal.experiments import Game, GameFailed, _cache, games, measure_regrets, process_pool, seeds, sweep
-from klcal.experiments._cache import Cache
-from klcal.experiments.arena import measure_arena
-from klcal.experiments.players import player, player_name
-from klcal.experiments.studies import differences, read_table
+from klcal.book.experiments import (
+    Game,
+    GameFailed,
+    _cache,
+    games,
+    measure_regrets,
+    process_pool,
+    seeds,
+    sweep,
+)
+from klcal.book.experiments._cache import Cache
+from klcal.book.experiments.arena import measure_arena
+from klcal.book.experiments.players import player, player_name
+from klcal.book.experiments.studies import differences, read_table
 from klcal.forecasters.baselines import FORECASTERS, Calibeating, Given, OnePerBin, RunningMean, calibeat
 from klcal.forecasters.stream import EVERY_ALGORITHM
 from klcal.games import play_match
@@ -93,7 +102,7 @@ def test_own_players_give_one_table_in_one_process_in_several_and_from_the_cache
 
 
 SCRIPT = """
-from klcal.experiments import games, sweep
+from klcal.book.experiments import games, sweep
 
 class Firm:
     def __init__(self, T, rng): pass
@@ -149,7 +158,9 @@ def test_a_cache_knows_the_files_of_own_players_and_the_arguments_of_a_measure(t
         importlib.invalidate_caches()
         sys.modules.pop("fickle", None)
         _cache._SEEN.clear()
-        paths.add(Cache(tmp_path / "c", klcal.experiments.play_game).path(Game("paper", "fickle:flat", 5)))
+        paths.add(
+            Cache(tmp_path / "c", klcal.book.experiments.play_game).path(Game("paper", "fickle:flat", 5))
+        )
     sys.modules.pop("fickle", None)
     assert len(paths) == 2
     game = Game("paper", "zeros", 5)
@@ -176,7 +187,7 @@ def test_partial_players_are_known_by_their_arguments_too(tmp_path):
     table = sweep([game], executor="serial")
     assert [Game.from_row(row) for row in from_file(table)] == [game]
     several = games(algorithm=[Recent, partial(Recent), SHORT], adversary=[biased, BIASED], T=30)
-    cache = Cache(tmp_path, klcal.experiments.play_game)
+    cache = Cache(tmp_path, klcal.book.experiments.play_game)
     assert len(several) == 6 and len({cache.path(each) for each in several}) == len(set(several)) == 4
     assert (
         partial(Recent, days=np.int64(3)) != SHORT

@@ -11,7 +11,8 @@ import pytest
 from klcal_book import _pictures
 from matplotlib.colors import to_rgb
 
-from klcal import adversaries, experiments, figures
+from klcal import adversaries, figures
+from klcal.book import experiments
 from klcal.figures import canvas as palette
 from klcal.figures.canvas import ADVERSARIES, CYCLE, FORECASTERS, PARTNERS, colours, on_dark
 

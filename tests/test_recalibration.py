@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from sklearn.utils.estimator_checks import check_estimator
 
 from klcal import Cells, Forecaster, full_grid, kl_calibration
-from klcal.experiments.datasets import seattle_rain
-from klcal.experiments.real_data import compare, deterministic, forecast_in_bins
+from klcal.book.experiments.datasets import seattle_rain
+from klcal.book.experiments.real_data import compare, deterministic, forecast_in_bins
 from klcal.forecasters.baselines import OnePerBin, RunningMean, calibeat
 from klcal.forecasters.recalibrator import Recalibrator
 from klcal.measures import total_loss

@@ -19,12 +19,11 @@ from klcal import (
     run,
 )
 from klcal.adversaries import OBLIVIOUS
+from klcal.book import replays as module
+from klcal.book.replays import Draws, deviation_ratios, printed_steps, replay, rerun, sharper_steps
 from klcal.forecasters.algorithm_1 import BlumMansour, FastBlumMansour
 from klcal.forecasters.pair import FastPair
 from klcal.forecasters.rounds import select
-from klcal.games import replay
-from klcal.games import replays as module
-from klcal.games.replays import Draws, deviation_ratios, printed_steps, rerun, sharper_steps
 
 
 def counted(draws, outcomes, points):

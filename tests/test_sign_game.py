@@ -10,8 +10,8 @@ import sign_game_transcripts as transcripts
 from hypothesis import given
 from hypothesis import strategies as st
 
-from klcal.minimax import sign_game
-from klcal.minimax.sign_game import Board
+from klcal.book.minimax import sign_game
+from klcal.book.minimax.sign_game import Board
 
 MOVES = st.lists(st.tuples(st.integers(0, 8), st.sampled_from("+-")), max_size=9)
 

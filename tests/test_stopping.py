@@ -8,8 +8,8 @@ from fractions import Fraction as F
 
 import pytest
 
-from klcal.exact import stopping
-from klcal.exact.stopping import failure_table, stopped_pcal2
+from klcal.book.exact import stopping
+from klcal.book.exact.stopping import failure_table, stopped_pcal2
 
 
 def stopped_game(T, stop):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import sympy as sp
 
-from klcal.symbolic import normal_form
+from klcal.book.symbolic import normal_form
 
 P, MASS = sp.Symbol("p", positive=True), sp.Symbol("S", positive=True)
 

@@ -17,11 +17,11 @@ import pytest
 from oracles import by
 
 import klcal
+from klcal.book.minimax import sign_game
 from klcal.forecasters import pair
 from klcal.forecasters.algorithm_1 import stationary
 from klcal.forecasters.tree import FastTree, TreeNode, tree_levels, tree_node
 from klcal.grids import log_rounding
-from klcal.minimax import sign_game
 
 PROOFS = Path(__file__).resolve().parents[1] / "proofs"
 FILES = ("Definitions.v", "Bounds.v", "LossDefinitions.v", "TreeDefinitions.v")
@@ -230,7 +230,7 @@ def expectations(d: Defined) -> None:
         return float(d["probability"](forecaster, lambda h: 0.25, T, event))
 
     for T in (1, 2, 3, 4):
-        close(worst((), T), klcal.minimax.worst_case(3, T, algorithm="pair"))
+        close(worst((), T), klcal.book.minimax.worst_case(3, T, algorithm="pair"))
         close(chance(T, lambda h: h[0][1]), 0.25)
         close(chance(T, d["ever"](lambda h: bool(h) and h[0][1])), 1 - 0.75**T)
         close(chance(T, d["always"](lambda h: not h or not h[0][1])), 0.75**T)

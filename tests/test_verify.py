@@ -1,4 +1,4 @@
-"""klcal.verify: true comparisons pass with the right kind, false ones and those that cannot fail are refused."""
+"""klcal.book.verify: true comparisons pass with the right kind, false ones and those that cannot fail are refused."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import pytest
 import sympy as sp
 from flint import arb
 
-from klcal import verify
-from klcal.exact.balls import Enclosure
+from klcal.book import verify
+from klcal.book.exact.balls import Enclosure
 
 p, q = sp.symbols("p q", positive=True)
 HALF = Fraction(1, 2)

@@ -1,5 +1,5 @@
 // The sign game: Nature points at a fresh cell, the forecaster writes a sign, and signs on the wrong side are erased.
-// Twin of `klcal.minimax.sign_game`.
+// Twin of `klcal.book.minimax.sign_game`.
 
 import { element, label, picture } from "../_play/svg.mjs";
 import { bring } from "./live.mjs";

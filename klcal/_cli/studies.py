@@ -9,8 +9,8 @@ from importlib import import_module
 from pathlib import Path
 
 from klcal import _checks
-from klcal.experiments.studies import STUDIES, TABLES, differences, read_table, write_table
-from klcal.experiments.sweeping import process_pool
+from klcal.book.experiments.studies import STUDIES, TABLES, differences, read_table, write_table
+from klcal.book.experiments.sweeping import process_pool
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

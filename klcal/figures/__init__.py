@@ -21,11 +21,4 @@ with _checks.extra("figures"):
         panels,
         use_style,
     )
-    from klcal.figures.forecasts import plot_cells, plot_profile, plot_reliability, plot_round
-    from klcal.figures.games import (
-        plot_boards,
-        plot_counts,
-        plot_matrix_game,
-        plot_spreads,
-        plot_standings,
-    )
+    from klcal.figures.forecasts import plot_reliability

@@ -1,4 +1,4 @@
-"""The loop over rounds: `run`, any forecaster against any opponent, and many draws of one game."""
+"""The loop over rounds: `run`, and any forecaster against any opponent."""
 
 from __future__ import annotations
 
@@ -8,4 +8,3 @@ from klcal.games.play import play_match as play_match
 from klcal.games.play import run as run
 from klcal.games.play import run_doubling as run_doubling
 from klcal.games.play import run_rounded as run_rounded
-from klcal.games.replays import replay as replay

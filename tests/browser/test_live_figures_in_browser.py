@@ -14,7 +14,7 @@ from klcal_book._live_figure import figure
 from playwright.sync_api import Browser, Page
 
 import klcal
-from klcal.minimax import sign_game
+from klcal.book.minimax import sign_game
 
 SHEETS = [live_figures.ROOT / "chapters" / "_static" / name for name in ("play.css", "live.css")]
 STYLE = "".join(sheet.read_text(encoding="utf-8") for sheet in SHEETS)

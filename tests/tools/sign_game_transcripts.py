@@ -11,8 +11,8 @@ from itertools import cycle
 from pathlib import Path
 from typing import Any
 
-from klcal.minimax import sign_game
-from klcal.minimax.sign_game import Board
+from klcal.book.minimax import sign_game
+from klcal.book.minimax.sign_game import Board
 
 PATH = Path(__file__).resolve().parents[1] / "transcripts" / "sign_game" / "told.json"
 

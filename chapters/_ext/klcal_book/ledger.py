@@ -1,7 +1,7 @@
 """The ledger, read off the pages: which statements the book has, what stands behind each, what the print gets wrong.
 
 Nothing is declared here. A box gives label, title and kind; the dropdown below it the proof, and with it what the
-proof uses; a stored output with a record of `klcal.verify` gives evidence; an ``{erratum}`` a correction;
+proof uses; a stored output with a record of `klcal.book.verify` gives evidence; an ``{erratum}`` a correction;
 ``proofs/cited.toml`` the theorems of Coq. ``make ledger`` runs this file, which needs nothing but Python: it checks
 that all of it fits together and writes ``_build/ledger.json``.
 """
@@ -20,7 +20,7 @@ from typing import Any
 
 STATUSES = ("machine-checked", "checked", "proved here", "observed", "cited", "definition")
 SEVERITIES = ("false", "harmless", "convention", "misprint")
-WHOLE = "the whole statement"  # as `klcal.verify` has it
+WHOLE = "the whole statement"  # as `klcal.book.verify` has it
 # These claim nothing by themselves; everything else in a box does.
 _NO_CLAIM = {"algorithm", "definition", "notation", "example"}
 _RIGOROUS = {"symbolic", "certified", "exact"}
@@ -43,7 +43,7 @@ class LedgerError(ValueError):
 
 @dataclass(frozen=True)
 class Evidence:
-    """What one cell found out: a record of `klcal.verify`, and where it stands."""
+    """What one cell found out: a record of `klcal.book.verify`, and where it stands."""
 
     kind: str
     covers: str

@@ -23,10 +23,10 @@ import numpy as np
 from klcal import _checks
 from klcal._kernels import watching
 from klcal.adversaries import ADAPTIVE, AGAINST_THE_TREE, OBLIVIOUS
-from klcal.experiments import arena
-from klcal.experiments._cache import versions
-from klcal.experiments.game import Game, SeedKey, games, seeds
-from klcal.experiments.measuring import (
+from klcal.book.experiments import arena
+from klcal.book.experiments._cache import versions
+from klcal.book.experiments.game import Game, SeedKey, games, seeds
+from klcal.book.experiments.measuring import (
     RUNS,
     measure_regrets,
     measure_replicates,
@@ -36,7 +36,7 @@ from klcal.experiments.measuring import (
     spread_of_games,
     watch_game,
 )
-from klcal.experiments.sweeping import Measure, sweep
+from klcal.book.experiments.sweeping import Measure, sweep
 from klcal.grids import resolution
 
 if TYPE_CHECKING:

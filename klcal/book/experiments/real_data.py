@@ -21,8 +21,8 @@ import numpy.typing as npt
 from klcal import _checks
 from klcal._checks import FloatArray, OutcomeArray
 from klcal.adversaries.oblivious import Seed
-from klcal.experiments.datasets import Series
-from klcal.experiments.models import climatology, online_logistic, sharpened, weather_features
+from klcal.book.experiments.datasets import Series
+from klcal.book.experiments.models import climatology, online_logistic, sharpened, weather_features
 from klcal.forecasters.baselines import calibeat
 from klcal.games.play import Run, run
 from klcal.grids import full_grid, resolution

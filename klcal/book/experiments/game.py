@@ -12,7 +12,7 @@ import numpy as np
 from klcal import _checks
 from klcal._checks import OutcomeArray
 from klcal.adversaries import ADAPTIVE, AGAINST_THE_TREE, OBLIVIOUS, Adaptive
-from klcal.experiments.players import is_own, player, player_name
+from klcal.book.experiments.players import is_own, player, player_name
 from klcal.forecasters.stream import EVERY_ALGORITHM
 from klcal.forecasters.tree import TREES
 from klcal.games import play

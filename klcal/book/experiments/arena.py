@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from klcal.experiments.game import Game, seeds
-from klcal.experiments.measuring import calibration_errors, checked_losses
+from klcal.book.experiments.game import Game, seeds
+from klcal.book.experiments.measuring import calibration_errors, checked_losses
 from klcal.forecasters.baselines import FORECASTERS, Streaming
 from klcal.forecasters.stream import GridForecaster
 from klcal.games.play import play_match

@@ -235,7 +235,7 @@ class Draws:
         Parameters
         ----------
         copies : Replicates
-            What `klcal.games.replay` returns.
+            What `klcal.book.replays.replay` returns.
 
         Returns
         -------

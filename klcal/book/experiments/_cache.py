@@ -15,10 +15,10 @@ from pathlib import Path
 from platform import machine, python_version, system
 from typing import Any
 
-from klcal.experiments.game import Game
-from klcal.experiments.players import is_own
+from klcal.book.experiments.game import Game
+from klcal.book.experiments.players import is_own
 
-PACKAGE = Path(__file__).resolve().parents[1]
+PACKAGE = Path(__file__).resolve().parents[2]
 # Libraries whose code the numbers pass through.
 LIBRARIES = ("numpy", "scipy", "numba", "llvmlite")
 # What each source file held when it was first looked at.

@@ -1,6 +1,6 @@
 """Two records of daily weather that come with the package: rain in Seattle, frost in Clemson.
 
-Sources and licence are in ``klcal/experiments/data/README.md``.
+Sources and licence are in ``klcal/book/experiments/data/README.md``.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ class Series:
 
 def _rows(name: str) -> Iterator[dict[str, str]]:
     yield from csv.DictReader(
-        (files("klcal.experiments") / "data" / name).read_text(encoding="ascii").splitlines()
+        (files("klcal.book.experiments") / "data" / name).read_text(encoding="ascii").splitlines()
     )
 
 

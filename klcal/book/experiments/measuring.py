@@ -28,13 +28,13 @@ from klcal._checks import _complain
 from klcal._kernels import opponents, watching
 from klcal.adversaries import OBLIVIOUS
 from klcal.adversaries.adaptive import compiled_code
-from klcal.experiments.game import Game, seeds
+from klcal.book.experiments.game import Game, seeds
+from klcal.book.replays import Draws, deviation_ratios, printed_steps, replay, rerun, sharper_steps
 from klcal.forecasters.algorithm_1 import FEEDBACK, FastBlumMansour, beta_mean
 from klcal.forecasters.baselines import FastSquaredBlumMansour
 from klcal.forecasters.rounds import Reduction
 from klcal.forecasters.tree import FastTree, tree_levels
 from klcal.games.play import Run, _opponent, _play
-from klcal.games.replays import Draws, deviation_ratios, printed_steps, replay, rerun, sharper_steps
 from klcal.grids import full_grid, uniform_grid
 from klcal.losses import LOSSES, ProperLoss
 from klcal.measures import (

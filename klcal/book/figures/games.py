@@ -228,7 +228,7 @@ def plot_boards(
     Parameters
     ----------
     boards : sequence of str
-        The board after each turn, as `klcal.minimax.sign_game.Board` writes it; fresh cells stay empty.
+        The board after each turn, as `klcal.book.minimax.sign_game.Board` writes it; fresh cells stay empty.
     pointed : sequence of int
         The cell of each turn, drawn with a frame.
     ax : Axes, optional

@@ -15,10 +15,10 @@ All other numbers are float64: correct up to rounding, not certified.
 
 from __future__ import annotations
 
-from klcal.minimax import sign_game as sign_game
-from klcal.minimax.game import StateSpace as StateSpace
-from klcal.minimax.game import solve as solve
-from klcal.minimax.game import value as value
-from klcal.minimax.game import values as values
-from klcal.minimax.worst_cases import dual_worst_case as dual_worst_case
-from klcal.minimax.worst_cases import worst_case as worst_case
+from klcal.book.minimax import sign_game as sign_game
+from klcal.book.minimax.game import StateSpace as StateSpace
+from klcal.book.minimax.game import solve as solve
+from klcal.book.minimax.game import value as value
+from klcal.book.minimax.game import values as values
+from klcal.book.minimax.worst_cases import dual_worst_case as dual_worst_case
+from klcal.book.minimax.worst_cases import worst_case as worst_case

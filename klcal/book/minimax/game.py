@@ -464,7 +464,7 @@ def solve(grid: Grid, T: int, measure: str = "kl", *, memory: int = MEMORY) -> S
     >>> from klcal.grids import inner_grid
     >>> solve(inner_grid(3), 2)
     Solution(grid=Grid(2 points, 'inner, K=3'), horizon=2, measure='kl')
-    >>> from klcal.minimax.game import value
+    >>> from klcal.book.minimax.game import value
     >>> solve(inner_grid(3), 2).value == value(inner_grid(3), 2)
     True
     """

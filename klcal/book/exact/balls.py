@@ -245,7 +245,7 @@ def infimum(
     >>> infimum(square, [(0, 1)], above=0.0, limit=1)  # doctest: +ELLIPSIS
     Traceback (most recent call last):
         ...
-    klcal.exact.balls.Undecided: 1 boxes leave the infimum in [-0.41..., 0.04...], above 0.0 or not
+    klcal.book.exact.balls.Undecided: 1 boxes leave the infimum in [-0.41..., 0.04...], above 0.0 or not
     """
     with precision(bits):
         search = _Search(function, box)

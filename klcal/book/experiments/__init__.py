@@ -9,7 +9,7 @@ from __future__ import annotations
 from klcal import _checks
 
 with _checks.extra("figures"):
-    from klcal.experiments.game import Game, games, seeds
-    from klcal.experiments.measuring import measure_regrets, play_game
-    from klcal.experiments.studies import STUDIES, stored
-    from klcal.experiments.sweeping import GameFailed, process_pool, sweep
+    from klcal.book.experiments.game import Game, games, seeds
+    from klcal.book.experiments.measuring import measure_regrets, play_game
+    from klcal.book.experiments.studies import STUDIES, stored
+    from klcal.book.experiments.sweeping import GameFailed, process_pool, sweep

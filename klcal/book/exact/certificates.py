@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from klcal.exact.balls import Enclosure, Number, Undecided, arb, ball, hull, lower, precision, upper
+from klcal.book.exact.balls import Enclosure, Number, Undecided, arb, ball, hull, lower, precision, upper
 
 # Of T and K, of balls and of growths alike: the ratio of two bounds, as a rule.
 Ratio = Callable[[Any, Any], Any]

@@ -29,7 +29,7 @@ def normal_form(expression: sp.Expr) -> sp.Expr:
     """Return `expression` as a reduced quotient of polynomials in independent real quantities.
 
     The result 0 proves that the expression vanishes on its domain.  Anything else proves nothing by itself,
-    which is why `klcal.verify` also tries a slightly wrong identity.
+    which is why `klcal.book.verify` also tries a slightly wrong identity.
 
     Parameters
     ----------

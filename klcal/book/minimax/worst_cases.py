@@ -17,10 +17,10 @@ from klcal._kernels import blum_mansour
 from klcal._kernels import minimax as kernels
 from klcal._kernels import tree as pair_kernels
 from klcal._kernels.bank import REALISED
+from klcal.book.minimax.game import MEMORY, induce, last_layer
 from klcal.forecasters.algorithm_1 import beta_mean
 from klcal.forecasters.pair import kt_means, pair_boundaries
 from klcal.grids import Grid, full_grid, inner_grid, log_rounding
-from klcal.minimax.game import MEMORY, induce, last_layer
 
 # How many states get their mixtures at a time.
 _PIECE = 1 << 16

@@ -12,7 +12,7 @@ from scipy.special import expit, logit
 
 from klcal import _checks
 from klcal._checks import FloatArray, IntArray, OutcomeArray
-from klcal.experiments.datasets import DAYS_OF_CALENDAR, Series
+from klcal.book.experiments.datasets import DAYS_OF_CALENDAR, Series
 
 _MOST_STEPS = 100
 _SMALL_STEP = 1e-9

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 from tqdm import tqdm
 
 from klcal import _checks
-from klcal.experiments._cache import Cache, importable
-from klcal.experiments.game import Game
-from klcal.experiments.measuring import play_game
+from klcal.book.experiments._cache import Cache, importable
+from klcal.book.experiments.game import Game
+from klcal.book.experiments.measuring import play_game
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -60,7 +60,7 @@ def sweep(
     Parameters
     ----------
     games : iterable of Game
-        What to play, at least one game; see `klcal.experiments.games`.
+        What to play, at least one game; see `klcal.book.experiments.games`.
     executor : None, "serial" or concurrent.futures.Executor
         Where to play. By default in a pool of processes, one per available core; "serial" is this process. A Dask
         cluster offers its own: ``distributed.Client(...).get_executor()``. An executor that is given stays open.
@@ -82,7 +82,7 @@ def sweep(
 
     Examples
     --------
-    >>> from klcal.experiments import games
+    >>> from klcal.book.experiments import games
     >>> table = sweep(games(adversary="zeros", T=[10, 100]), executor="serial")
     >>> table[["T", "K", "points", "used"]]
          T  K  points  used

@@ -30,8 +30,8 @@ import numpy as np
 from scipy.stats import binom
 
 from klcal import _checks
-from klcal.exact.balls import Enclosure
-from klcal.symbolic import normal_form
+from klcal.book.exact.balls import Enclosure
+from klcal.book.symbolic import normal_form
 
 with _checks.extra("verify"):
     import sympy as sp
