@@ -45,6 +45,7 @@ def pair_rule(means: FloatArray, boundaries: FloatArray) -> FloatArray:
 
     Examples
     --------
+    >>> from klcal.forecasters.pair import pair_boundaries
     >>> pair_rule(np.array([0.5, 0.5]), pair_boundaries(3))
     array([1., 0.])
     >>> pair_rule(np.array([0.75, 0.25]), pair_boundaries(3))

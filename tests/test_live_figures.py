@@ -12,6 +12,7 @@ import pandas as pd
 import pytest
 import transcripts
 from klcal_book._live_figure import figure
+from oracles import by
 
 import klcal
 from klcal.adversaries import ADAPTIVE
@@ -95,7 +96,7 @@ def test_first_page_plays_the_games_of_klcal(node: str, player: str, algorithm: 
 def at_the_end(algorithm: str, K: int | None, outcomes: list[int]) -> tuple[Any, list[float]]:
     """Return a forecaster after a game, and its draws."""
     run = klcal.run(outcomes, K, algorithm, rng=0, record=True)
-    reduction = reduction_for(algorithm, "reference", K, 2)
+    reduction = reduction_for(by(algorithm, "reference"), K, 2)
     draws = run.grid.points[run.draws].tolist()
     for forecast, y in zip(draws, outcomes, strict=True):
         reduction.update(reduction.grid.points.tolist().index(forecast), y)

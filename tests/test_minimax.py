@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from oracles import made
 
 from klcal import Grid, _checks, full_grid, inner_grid, uniform_grid
 from klcal._kernels import minimax as kernels
@@ -18,7 +19,7 @@ from klcal.adversaries import View
 from klcal.book import minimax
 from klcal.book.minimax.worst_cases import nearest_cells
 from klcal.forecasters.rounds import select
-from klcal.forecasters.stream import new_grid, new_reduction
+from klcal.forecasters.stream import new_grid
 
 # --- the game straight from its rules: a state is a pair of tuples, how often each point met 0 and how often it met 1
 
@@ -281,7 +282,7 @@ def readable(make):
 )
 def test_worst_cases_equal_those_of_the_readable_engine(K, T, algorithm, measure):
     grid = new_grid(algorithm, K)
-    mixture = readable(lambda: new_reduction(grid, algorithm, "reference"))
+    mixture = readable(lambda: made(grid, algorithm, "reference"))
     wanted = brute_worst_case(floats(grid), T, MEASURES[measure], mixture)
     assert minimax.worst_case(K, T, algorithm, measure) == pytest.approx(wanted, rel=1e-10)
 

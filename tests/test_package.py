@@ -23,8 +23,8 @@ SOURCES = ("klcal", "pyproject.toml", "README.md", "LICENSE")
 GAME = "import klcal; print(klcal.run([1, 0, 1, 1], 3, 'pair', rng=0, record=True).draws.tolist())"
 # Examples that need stored tables and data; and two rooms that need none.
 WITH_DATA = (
-    "experiments/studies.py::klcal.book.experiments.studies.stored",
-    "experiments/datasets.py",
+    "book/experiments/studies.py::klcal.book.experiments.studies.stored",
+    "book/experiments/datasets.py",
     "measures",
     "losses",
 )

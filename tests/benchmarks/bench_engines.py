@@ -18,6 +18,7 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
+from oracles import by
 
 import klcal
 from klcal.adversaries import ADAPTIVE, OBLIVIOUS
@@ -147,7 +148,9 @@ def main() -> None:
     readable = []
     for k in (24, K):
         plain = seconds(partial(plain_game, coin[:short], k, np.random.default_rng(1)), repeats=7) / short
-        reference = seconds(partial(klcal.run, coin[:short], k, engine="reference", rng=1), repeats=7) / short
+        reference = (
+            seconds(partial(klcal.run, coin[:short], k, by("paper", "reference"), rng=1), repeats=7) / short
+        )
         readable.append(
             f"| {k} | {1e6 * plain:.0f} us | {1e6 * reference:.0f} us | {reference / plain:.2f} |"
         )

@@ -90,7 +90,7 @@ def masses(reduction: Reduction) -> tuple[Any, Any]:
 def told(algorithm: str, game: Mapping[str, Any], outcomes: list[int], stride: int) -> dict[str, Any]:
     """Tell one forecaster's side of a game: its mixtures and draws, its measures every `stride` rounds, its end."""
     run = play(game, algorithm, outcomes)
-    reduction = reduction_for(algorithm, "fast", None, game["K"])
+    reduction = reduction_for(algorithm, None, game["K"])
     forecasts = run.grid.points[run.draws].tolist()
     measures = []
     for t, (forecast, y) in enumerate(zip(forecasts, outcomes, strict=True), 1):
