@@ -65,7 +65,7 @@ _KINDS: dict[str, str] = {"int": "i8", "float": "f8", "bool": "?", "Reals": "2f8
 
 
 @cache
-def _dtype(kind: type) -> Any:
+def dtype(kind: type) -> Any:
     """Return what records of a class are made of: always the same object, which a compiled call knows at a glance."""
     fields = [pair for base in kind.__mro__[-2::-1] for pair in get_annotations(base).items()]
     return np.dtype([(name, _KINDS[of]) for name, of in fields], align=True)
@@ -73,7 +73,7 @@ def _dtype(kind: type) -> Any:
 
 def records(kind: type, number: int) -> Records:
     """Return an array of zeros whose fields are those of a class and of its bases."""
-    made = np.zeros(number, _dtype(kind))
+    made = np.zeros(number, dtype(kind))
     # Plain Python does not look up fields as attributes; the compiler does, in plain arrays.
     return made.view(np.recarray) if config.DISABLE_JIT else made  # type: ignore[attr-defined]
 

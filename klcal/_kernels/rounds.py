@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from klcal._kernels.bank import Bank, Records, draw
+from klcal._kernels.bank import Bank, Control, Entry, Learner, Records, draw, dtype
 from klcal._kernels.compiling import Reals, Whole, engine
 from klcal._kernels.opponents import GIVEN, choose
 
@@ -28,21 +28,28 @@ class Game(NamedTuple):
     mixtures: Reals
 
 
-def loop(solve: _Kernel, advance: _Kernel) -> tuple[_Kernel, _Kernel, _Kernel]:
+def loop(
+    solve: _Kernel, advance: _Kernel, learner: type = Learner, entry: type = Entry, control: type = Control
+) -> tuple[_Kernel, _Kernel, _Kernel]:
     """Return a forecaster's rounds: how one begins, how it ends, and many; from what tells forecasters apart.
 
     ``solve(learners, mixture, now, rates)`` makes the mixture of the round; ``advance(learners, mixture, now, index,
-    outcome)`` feeds the round to the learners and says whether the caller has something to do before the next.
+    outcome)`` feeds the round to the learners and says whether the caller has something to do before the next. The first
+    two take the records as bytes, which a call from Python passes faster.
     """
 
-    def begin(learners: Records, mixture: Records, control: Records, rates: Reals, uniform: float) -> int:
-        """Solve the round and return the grid index that `uniform` draws: for streams one call from Python, not two."""
-        solve(learners, mixture, control[0], rates)
-        return draw(mixture, control[0], uniform)
+    of_learner, of_entry, of_control = dtype(learner), dtype(entry), dtype(control)
 
-    def end(learners: Records, mixture: Records, control: Records, index: int, outcome: int) -> bool:
+    def begin(learners: Any, mixture: Any, control: Any, rates: Reals, uniform: float) -> int:
+        """Solve the round and return the grid index that `uniform` draws: for streams one call from Python, not two."""
+        entries, now = mixture.view(of_entry), control.view(of_control)[0]
+        solve(learners.view(of_learner), entries, now, rates)
+        return draw(entries, now, uniform)
+
+    def end(learners: Any, mixture: Any, control: Any, index: int, outcome: int) -> bool:
         """End the round; twin of `update`."""
-        return advance(learners, mixture, control[0], index, outcome)  # type: ignore[no-any-return]
+        now = control.view(of_control)[0]
+        return advance(learners.view(of_learner), mixture.view(of_entry), now, index, outcome)  # type: ignore[no-any-return]
 
     def play_rounds(bank: Bank, game: Game, start: int) -> int:
         """Play from round `start` on, and return the number of the next round; twin of the loop in `play`."""

@@ -182,4 +182,4 @@ def advance(learners: Records, mixture: Records, now: Control, index: int, outco
     return now.full
 
 
-begin, end, play_rounds = loop(solve, advance)
+begin, end, play_rounds = loop(solve, advance, Learner, control=Control)

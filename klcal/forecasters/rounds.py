@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from copy import deepcopy
 from types import ModuleType
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -181,22 +182,40 @@ class CompiledReduction(Reduction):
 
     def __init__(self, grid: Grid, new: bank.Bank) -> None:
         self.grid = grid
-        self.bank = new
+        self._keep(new)
         self._solved = False
+
+    def _keep(self, new: bank.Bank) -> None:
+        """Make this the state; what a single round passes to the compiler are its bytes."""
+        self.bank = new
+        learners, mixture, control = (each.view(np.uint8) for each in new[:3])
+        self._round = learners, mixture, control, new.rates
+        self._rest = learners, mixture, control
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name not in ("_round", "_rest")}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._keep(self.bank)
 
     def _solve(self) -> None:
         """Make sure that the bank holds the mixture of the current round."""
         if not self._solved:
-            self._kernels.begin(*self.bank, 0.0)
+            self._kernels.begin(*self._round, 0.0)
             self._solved = True
 
     def update(self, index: int, outcome: int) -> None:
         """End the round: count the drawn forecast, and the mixture."""
         if not self._solved:
             self._solve()
-        learners, mixture, control, _ = self.bank
-        self._kernels.end(learners, mixture, control, index, outcome)
+        more = self._kernels.end(*self._rest, index, outcome)
         self._solved = False
+        if more:
+            self._split()
+
+    def _split(self) -> None:
+        """Do what a round has left to be done; only the tree has something."""
 
     def play_rounds(
         self,
@@ -228,7 +247,7 @@ class CompiledReduction(Reduction):
     def draw(self, uniform: float) -> int:
         """Return the grid index that `uniform` selects from the mixture."""
         if not self._solved:
-            index = self._kernels.begin(*self.bank, uniform)
+            index = self._kernels.begin(*self._round, uniform)
             self._solved = True
             return int(index)
         return int(bank.draw_again(self.bank.mixture, self.bank.control, uniform))

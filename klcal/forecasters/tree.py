@@ -310,12 +310,6 @@ class FastTree(Growing, CompiledReduction):
         # The full nodes, as they were when they split.
         self._full = new.learners[:0]
 
-    def update(self, index: int, outcome: int) -> None:
-        """End the round: bet, count the drawn forecast and the mixture, split full nodes."""
-        super().update(index, outcome)
-        if self.bank.control["full"]:
-            self._split()
-
     def play_rounds(
         self,
         outcomes: OutcomeArray,
@@ -351,7 +345,7 @@ class FastTree(Growing, CompiledReduction):
                 _enter(split[at + before + k :][:1], child, number + 2 * before + k)
         kernels.survey(split, control)
         mixture = bank.records(bank.Entry, len(split))
-        self.bank = self.bank._replace(learners=split, mixture=mixture)
+        self._keep(self.bank._replace(learners=split, mixture=mixture))
         self.grid = _active_grid(split["point"])
 
     def _all(self) -> Any:
