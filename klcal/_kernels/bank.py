@@ -78,6 +78,11 @@ def records(kind: type, number: int) -> Records:
     return made.view(np.recarray) if config.DISABLE_JIT else made  # type: ignore[attr-defined]
 
 
+def as_bytes(array: Records) -> Any:
+    """Return the same memory as an array of bytes: the fastest way into a compiled call."""
+    return array if config.DISABLE_JIT else array.view(np.uint8)  # type: ignore[attr-defined]
+
+
 def new_bank(
     points: Reals,
     leanings: Reals | float,

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from klcal._kernels.bank import Bank, Control, Entry, Learner, Records, draw, dtype
+from klcal._kernels.bank import Bank, Control, Entry, Learner, draw, dtype
 from klcal._kernels.compiling import Reals, Whole, engine
 from klcal._kernels.opponents import GIVEN, choose
 
@@ -34,10 +34,9 @@ def loop(
     """Return a forecaster's rounds: how one begins, how it ends, and many; from what tells forecasters apart.
 
     ``solve(learners, mixture, now, rates)`` makes the mixture of the round; ``advance(learners, mixture, now, index,
-    outcome)`` feeds the round to the learners and says whether the caller has something to do before the next. The first
-    two take the records as bytes, which a call from Python passes faster.
+    outcome)`` feeds the round to the learners and says whether the caller has something to do before the next. The
+    first two take the records as bytes, which a call from Python passes faster.
     """
-
     of_learner, of_entry, of_control = dtype(learner), dtype(entry), dtype(control)
 
     def begin(learners: Any, mixture: Any, control: Any, rates: Reals, uniform: float) -> int:

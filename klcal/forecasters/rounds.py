@@ -188,7 +188,7 @@ class CompiledReduction(Reduction):
     def _keep(self, new: bank.Bank) -> None:
         """Make this the state; what a single round passes to the compiler are its bytes."""
         self.bank = new
-        learners, mixture, control = (each.view(np.uint8) for each in new[:3])
+        learners, mixture, control = map(bank.as_bytes, new[:3])
         self._round = learners, mixture, control, new.rates
         self._rest = learners, mixture, control
 
