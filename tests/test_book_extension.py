@@ -140,9 +140,9 @@ def words(tag: bs4.Tag | None) -> str:
 def test_a_box_says_its_status_and_its_evidence(built: Path) -> None:
     lemma, other = soup(built, "a").select("div.proof")
     assert "klcal-proved-here" in lemma["class"] and "klcal-checked" in other["class"]
-    said = "proved here corrected Coq checked the first half: Lemma5.lemma5."
+    said = "proved here corrected what was checked Coq checked the first half: Lemma5.lemma5."
     assert words(lemma.select_one(".klcal-line")) == said
-    said = "checked corrected Checked on this page: the whole statement, by sympy."
+    said = "checked corrected what was checked Checked on this page: the whole statement, by sympy."
     assert words(other.select_one(".klcal-line")) == said
     assert words(lemma.select_one(".admonition-title")) == "Lemma 5 of the paper: rounding"
     assert words(other.select_one(".admonition-title")) == "Proposition. Another"
@@ -151,7 +151,9 @@ def test_a_box_says_its_status_and_its_evidence(built: Path) -> None:
 def test_a_check_has_a_place_that_links_reach_and_its_verdict_is_typeset(built: Path) -> None:
     page = soup(built, "a")
     check = page.find(id="check-other-1")
-    assert check is not None and "klcal-checked" in check["class"] and check.select_one("details.hide")
+    assert check is not None and "klcal-checked" in check["class"]
+    assert check.parent is not None and check.parent.name == "details"
+    assert words(check.parent.summary) == "Check: the whole statement, by sympy"
     assert check.select_one(".cell_output math") and check.select_one(".cell_output strong")
     assert page.select_one('.klcal-line a[href="#check-other-1"]')
 

@@ -38,7 +38,7 @@ def test_the_switch_unfolds_proofs_then_checks_and_shows_drawing_code_with_the_c
     # A proof, the fold of a check, its code, the fold of a cell that draws.
     parts = (
         ".klcal-proof p",
-        ".klcal-checked > details > summary",
+        ".klcal-checks > summary",
         ".klcal-checked pre",
         ".tag_hide-input summary",
     )

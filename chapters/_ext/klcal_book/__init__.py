@@ -13,7 +13,7 @@ from sphinx.application import Sphinx
 from sphinx.writers.html5 import HTML5Translator
 from sphinx_proof.domain import ProofDomain  # type: ignore[import-untyped]
 
-from klcal_book import _boxes, _formulas, _pages, _pictures, _previews, _proof_pages
+from klcal_book import _boxes, _folds, _formulas, _pages, _pictures, _previews, _proof_pages
 from klcal_book._live_figure import LiveFigure
 
 DIRECTIVES = {
@@ -37,6 +37,8 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_role("status", _boxes.StatusRole())
     app.add_config_value("klcal_macros", {}, "env")
     app.add_html_math_renderer("klcal", (_formulas.visit_inline, None), (_formulas.visit_display, None))
+    app.add_node(_folds.Fold, html=(_folds.visit_fold, _folds.depart_fold))
+    app.add_node(_folds.Line, html=(_folds.visit_line, _folds.depart_line))
     app.add_node(nodes.image, True, html=(_pictures.visit_image, HTML5Translator.depart_image))
     app.add_node(nodes.reference, True, html=(_previews.visit_reference, HTML5Translator.depart_reference))
     # Before Sphinx collects the pictures.

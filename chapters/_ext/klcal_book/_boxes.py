@@ -17,9 +17,11 @@ from sphinx.util.docutils import SphinxDirective, SphinxRole
 from sphinx_design.shared import is_component
 
 from klcal_book import _graph, _sentences
-from klcal_book.ledger import KINDS, Ledger, pages_of, slug
+from klcal_book._folds import Fold, folded
+from klcal_book.ledger import KINDS, WHOLE, Evidence, Ledger, pages_of, slug
 
 # Titles that say themselves what they are: "Lemma 3 of the paper", "Equations 11 to 13".
+ERRATA = "chapters/errata"  # where what is no mistake in substance is told
 _NAMED = re.compile(rf"({'|'.join(KINDS)}|Equations|Step) [A-Z0-9]")
 
 
@@ -58,8 +60,13 @@ class Evidenced:
         ledger = ledger_of(self.env.app)
         statement = ledger.statements[box["label"]]
         box["classes"] += [f"klcal-{slug(statement.status)}"]
-        if said := _sentences.line(statement, self.env.docname, ledger.titles):
-            box += parse(self, [said], nodes.container(classes=["klcal-line"]))
+        badges = " ".join(_sentences.badges(statement))
+        said = " ".join(_sentences.sentences(statement, self.env.docname, ledger.titles))
+        if len(said) > 40:  # else the sentence is no longer than the words that would hide it
+            line = parse(self, [f"{badges} what was checked"], nodes.container())[0]
+            box += folded("klcal-line", line.children, parse(self, [said], nodes.container()))
+        elif badges or said:
+            box += parse(self, [f"{badges} {said}"], nodes.container(classes=["klcal-line"]))
         return [box]
 
 
@@ -73,12 +80,27 @@ class ErratumDirective(SphinxDirective):
     )
 
     def run(self) -> list[nodes.Node]:
-        """Return the erratum as a box of its own."""
+        """Return the erratum as a box of its own, or as one line that leads to the page of errata."""
         severity, where = self.options["severity"], self.options["where"]
+        if severity != "false":
+            return [self.mark(severity, where)]
         body = nodes.container("", classes=["klcal-erratum", f"klcal-{severity}"])
         body += nodes.paragraph("", f"Erratum · {severity} · {where}", classes=["klcal-erratum-title"])
         read = [f"**Read** {self.options['read']}", ""] if self.options.get("read") else []
         return [parse(self, [*self.content, "", *read], body)]
+
+    def mark(self, severity: str, where: str) -> nodes.Element:
+        """Return the line for what is no mistake in substance."""
+        app, label = self.env.app, self.arguments[0]
+        entries = [each.where for each in ledger_of(app).statements[label].errata]
+        anchor = "misprints" if severity == "misprint" else f"erratum-{slug(label)}-{entries.index(where)}"
+        read = f"read {self.options['read']}" if severity == "misprint" else severity
+        line = parse(self, [f"{where}: {read}."], nodes.container(classes=["klcal-erratum-mark"]))
+        uri = address(app, ERRATA, anchor)
+        line[0].insert(
+            0, [nodes.reference("", "", nodes.Text("Erratum"), internal=True, refuri=uri), nodes.Text(" · ")]
+        )
+        return line
 
 
 class PageDirective(SphinxDirective):
@@ -119,16 +141,38 @@ class StatusRole(SphinxRole):
 
 def mark_cells(app: Sphinx, doctree: nodes.document) -> None:
     """Fold the checks of a page, name their places, and tell proofs from other dropdowns."""
-    page = app.env.docname
-    for cell in doctree.findall(nodes.container):
+    page, ledger = app.env.docname, ledger_of(app)
+    found: dict[str, list[Evidence]] = {}
+    for each in (each for box in ledger.statements.values() for each in box.evidence):
+        found.setdefault(each.cell, []).append(each)
+    for cell in list(doctree.findall(nodes.container)):
         if is_component(cell, "dropdown") and cell["has_title"] and cell[0].astext().startswith("Proof"):
             cell["container_classes"].append("klcal-proof")
-        place = ledger_of(app).checks.get((page, cell.get("cell_index", -1)))
+        place = ledger.checks.get((page, cell.get("cell_index", -1)))
         if place and cell.get("nb_element") == "cell_code":
             cell["ids"].append(place)
             cell["classes"].append("klcal-checked")
-            cell["hide_mode"] = "input"
-            cell["prompt_show"], cell["prompt_hide"] = "Show the check", "Hide the check"
+            records = found[f"{page}#{place}"]
+            if all(each.refutes for each in records):
+                cell["classes"].append("klcal-refuted")
+            _gather(cell, records)
+
+
+def _gather(cell: nodes.container, records: list[Evidence]) -> None:
+    """Put a check into the fold of those directly before it, or into a new one; its line says what they cover."""
+    parent, at = cell.parent, cell.parent.index(cell)
+    group = parent[at - 1] if at else None
+    if not (isinstance(group, Fold) and "klcal-checks" in group["classes"]):
+        group = folded("klcal-checks", [nodes.strong()])
+        parent.insert(at, group)
+    parent.remove(cell)
+    group += cell
+    count, line = len(group) - 1, group[0]
+    line[0].children = [nodes.Text(f"{count} checks:" if count > 1 else "Check:")]
+    for each in records:
+        line += nodes.Text(" · " if len(line) > 1 else " ")
+        how = f", {_sentences.BY[each.kind]}" if each.covers == WHOLE else ""
+        line += nodes.inline("", each.covers + how, classes=["klcal-refuting"] if each.refutes else [])
 
 
 def link_to(app: Sphinx, target: str, *words: nodes.Node, classes: Iterable[str] = ()) -> nodes.reference:

@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 
-from klcal_book.ledger import STATUSES, Erratum, Evidence, Ledger, Statement
+from klcal_book.ledger import STATUSES, Erratum, Evidence, Ledger, Statement, slug
 
-_BY = {
+BY = {
     "symbolic": "by sympy",
     "certified": "in interval arithmetic",
     "exact": "in exact arithmetic",
@@ -61,10 +61,10 @@ def link(statement: Statement, words: str = "") -> str:
 def _checked(found: list[Evidence]) -> str:
     """Return what was covered, each as a link to its cell, and how."""
     parts = []
-    ordered = sorted(found, key=lambda each: [*_BY].index(each.kind))
+    ordered = sorted(found, key=lambda each: [*BY].index(each.kind))
     for kind, group in groupby(ordered, key=lambda each: each.kind):
         links = [f"[{_kept(each.covers)}](#{each.cell.partition('#')[2]})" for each in group]
-        parts.append(f"{joined(links)}, {_BY[kind]}")
+        parts.append(f"{joined(links)}, {BY[kind]}")
     return "; ".join(parts)
 
 
@@ -79,22 +79,36 @@ def _theorems(statement: Statement) -> Iterator[tuple[bool, str, str]]:
         yield refutes, covers, joined(f"{{coq}}`{each.name}`" for each in group)
 
 
-def line(statement: Statement, page: str, titles: dict[str, str]) -> str:
-    """Return the evidence of a statement in sentences, as seen from a page."""
+def badges(statement: Statement) -> list[str]:
+    """Return the status words of a statement."""
     said = [] if statement.status == "definition" else [f"{{status}}`{statement.status}`"]
-    said += ["{status}`corrected`"] if statement.errata else []
+    return said + (["{status}`corrected`"] if statement.errata else [])
+
+
+def sentences(statement: Statement, page: str, titles: dict[str, str]) -> list[str]:
+    """Return the evidence of a statement, as seen from a page."""
+    said = []
     for refutes, covers, names in _theorems(statement):
-        said.append(f"Coq {'shows that the print fails,' if refutes else 'checked'} {covers}: {names}.")
+        said.append(
+            f"Coq {'shows that the printed statement fails,' if refutes else 'checked'} {covers}: {names}."
+        )
     for (refutes, where), checks in groupby(
         statement.evidence, key=lambda each: (each.refutes, each.cell.partition("#")[0])
     ):
         there = {statement.page: "", page: " on this page"}.get(where, f" in {titles[where]}")
-        said.append(f"{'The print fails' if refutes else f'Checked{there}'}: {_checked([*checks])}.")
+        said.append(
+            f"{'The printed statement fails' if refutes else f'Checked{there}'}: {_checked([*checks])}."
+        )
     if statement.status == "cited":
         said.append("It is not proved here.")
     elif statement.status == "proved here" and not statement.theorems and not statement.evidence:
         said.append("Nothing is computed.")
-    return " ".join(said)
+    return said
+
+
+def line(statement: Statement, page: str, titles: dict[str, str]) -> str:
+    """Return both."""
+    return " ".join([*badges(statement), *sentences(statement, page, titles)])
 
 
 def statements(ledger: Ledger) -> Iterator[tuple[str, list[str]]]:
@@ -116,7 +130,7 @@ def counts(ledger: Ledger) -> Iterator[tuple[str, list[str]]]:
     by_status = Counter(each.status for each in boxes)
     told = [f"{by_status[status]} {{status}}`{status}`" for status in STATUSES if by_status[status]]
     kinds = Counter(found.kind for each in ledger.statements.values() for found in each.evidence)
-    shown = [f"{kinds[kind]} {_BY[kind]}" for kind in _BY if kinds[kind]]
+    shown = [f"{kinds[kind]} {BY[kind]}" for kind in BY if kinds[kind]]
     said = f"The book has {len(boxes)} statements: {joined(told)}."
     checks = f"On its pages stand {sum(kinds.values())} checks: {joined(shown)}."
     yield "", [said, checks, "", corrections(ledger)]
@@ -179,4 +193,5 @@ def errata(ledger: Ledger) -> Iterator[tuple[str, list[str]]]:
 def _entry(each: Erratum, box: Statement, ledger: Ledger) -> list[str]:
     cause = ledger.statements.get(each.cause)
     follows = f" Follows from {link(cause, cause.number)}." if cause else ""
-    return [f"**{link(box, each.where)}.**{follows}", "", f"> {each.printed}", "", each.reason, ""]
+    anchor = f"(erratum-{slug(box.label)}-{box.errata.index(each)})="
+    return [anchor, f"**{link(box, each.where)}.**{follows}", "", f"> {each.printed}", "", each.reason, ""]
