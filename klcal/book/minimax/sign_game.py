@@ -1,4 +1,4 @@
-r"""The sign game: the skeleton of the lower bound of chapter 10, solved by backward induction.
+r"""The sign game: the skeleton of the lower bound of chapter 11, solved by backward induction.
 
 A row of n cells, each usable once. Nature points at a fresh cell, the forecaster writes a sign into it, and every minus
 to its left and every plus to its right is erased. Nature may stop whenever she likes; her gain is the number of signs.
