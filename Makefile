@@ -105,10 +105,11 @@ reproduce: $(STAMP) ## play all stored games again and execute all notebooks; fa
 	$(RUN) -m klcal tables --check
 	$(RUN) tests/tools/refresh_notebooks.py --check
 
-lint: $(STAMP) ## ruff on package, tests and notebooks; mypy --strict on package and extension
+lint: $(STAMP) ## ruff on package, tests and notebooks; mypy --strict on package and extension; sizes of the rooms
 	$(RUN) -m ruff check .
 	$(RUN) -m ruff format --check .
 	$(RUN) -m mypy --strict klcal chapters/_ext/klcal_book
+	@$(RUN) tests/tools/sizes.py
 
 format: $(STAMP) ## let ruff format and sort
 	$(RUN) -m ruff check --fix .
