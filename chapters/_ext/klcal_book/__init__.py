@@ -53,6 +53,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("doctree-resolved", _previews.add_previews)
     app.connect("html-collect-pages", _proof_pages.pages)
     app.connect("html-page-context", _pages.complete_head)
+    app.connect("html-page-context", _pages.complete_foot)
     app.connect("html-page-context", _previews.write_previews)
     app.connect("build-finished", _formulas.write_font)
     app.connect("build-finished", _pages.finish)

@@ -156,6 +156,16 @@ def mark_cells(app: Sphinx, doctree: nodes.document) -> None:
             if all(each.refutes for each in records):
                 cell["classes"].append("klcal-refuted")
             _gather(cell, records)
+    for checks in [each for each in doctree.findall(Fold) if "klcal-checks" in each["classes"]]:
+        _stand_beside_proof(checks)
+
+
+def _stand_beside_proof(checks: Fold) -> None:
+    """Put checks that follow a proof into one row with it."""
+    parent, at = checks.parent, checks.parent.index(checks)
+    proof = parent[at - 1] if at else None
+    if isinstance(proof, nodes.container) and "klcal-proof" in proof.get("container_classes", ()):
+        parent[at - 1 : at + 1] = [nodes.container("", proof, checks, classes=["klcal-row"])]
 
 
 def _gather(cell: nodes.container, records: list[Evidence]) -> None:

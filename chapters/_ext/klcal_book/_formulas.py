@@ -122,14 +122,15 @@ def space(row: Node, is_small: bool) -> None:
 def mend(node: Node) -> None:
     """Make one part of a formula what TeX would: its form, its letters, its limits."""
     said = node.text or ""
+    if node.tag == "mo" and said in "∞∂∃∀⊤!*…⋯.":
+        node.tag = "mi"
+        node.attrib.clear()
     if node.tag == "mo":
         node.attrib |= {"lspace": "0", "rspace": "0"}
         if said in "|∣" and "fence" not in node.attrib:
             node.set("stretchy", "false")
         if node.get("minsize") == "2.047em":  # of a binomial: as large as what stands between
             del node.attrib["minsize"], node.attrib["maxsize"]
-        if said in "∞∂∃∀⊤!*…⋯.":
-            node.tag = "mi"
     if node.tag == "mi" and said in _BETTER:
         node.text = _BETTER[said]
     if node.tag == "mtext" and said[:1] in _NAMES:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import html
 import re
+import subprocess
+from functools import cache
+from importlib.metadata import version
 from pathlib import Path
 from textwrap import shorten
 from typing import Any
@@ -15,6 +18,12 @@ from sphinx.environment import BuildEnvironment
 _NUMBER = re.compile(r"chapters/(\d+)_")
 _WIDTH = '<meta name="viewport"[^>]*>'
 _ICON = re.compile(r'<(i|span) (?=class="[^"]*\bfa[bs]?[ -])')
+# What a screen reader hears of a fold is what is seen; the arrow in the contents has nothing to be seen.
+_NAMED = {
+    r'<summary aria-label="Toggle hidden content">': "<summary>",
+    r'<p class="(collapsed|expanded) admonition-title">(.*?)</p>': r'<span class="\1">\2</span>',
+    r'<summary>(?=<span class="toctree-toggle")': '<summary aria-label="Pages of this part">',
+}
 
 
 def number(page: str) -> str:
@@ -56,6 +65,30 @@ def described(doctree: nodes.document) -> str:
     return shorten(said, 200, placeholder=" …")
 
 
+@cache
+def _git(root: Path, *command: str) -> str:
+    """Return what git says, "" where there is none: an archive has no history."""
+    try:
+        done = subprocess.run(["git", *command], cwd=root, capture_output=True, text=True, check=False)
+    except OSError:
+        return ""
+    return done.stdout.strip()
+
+
+def complete_foot(app: Sphinx, page: str, _template: str, context: dict[str, Any], _doctree: Any) -> None:
+    """Say which version of the book this is, of which commit, and when the page was changed: no clock is asked."""
+    root = Path(app.srcdir)
+    commit = _git(root, "describe", "--always", "--dirty", "--abbrev=10")
+    source = Path(app.env.doc2path(page)) if page in app.env.found_docs else None
+    changed = source and _git(root, "log", "-1", "--format=%cs", "--", str(source))
+    said = [
+        f"Version {version('klcal')}",
+        f"commit {commit}" if commit else "",
+        f"this page changed {changed}" if changed else "",
+    ]
+    context["klcal_version"] = ", ".join(filter(None, said))
+
+
 def complete_head(_app: Sphinx, _page: str, _template: str, context: dict[str, Any], doctree: Any) -> None:
     """Describe the page to whom it is sent."""
     if doctree is not None and (said := described(doctree)):
@@ -83,7 +116,10 @@ def lighten(page: str, is_search: bool) -> str:
     dropped = "fontawesome" if is_search else "fontawesome|searchindex|searchtools|language_data"
     script = rf'<script[^>]* src="[^"]*/?(?:{dropped})\.js[^"]*"></script>\s*'
     useless = rf'{script}|<a class="viewcode-back".*?</a>|{_WIDTH}(?=.*{_WIDTH})'
-    return _ICON.sub(r'<\1 aria-hidden="true" ', re.sub(useless, "", page, flags=re.DOTALL))
+    page = re.sub(useless, "", page, flags=re.DOTALL)
+    for written, instead in _NAMED.items():
+        page = re.sub(written, instead, page)
+    return _ICON.sub(r'<\1 aria-hidden="true" ', page)
 
 
 def finish(app: Sphinx, exception: Exception | None) -> None:
