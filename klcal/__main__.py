@@ -10,9 +10,9 @@ from importlib import import_module, metadata
 
 # Every command, what it does, and the module that knows it. Only the one that is asked for is loaded.
 COMMANDS = {
-    "measure": ("measure the forecasts of a CSV file", "measuring"),
-    "run": ("forecast the outcomes of a CSV file", "running"),
-    "tables": ("make the stored tables again, from nothing", "studies"),
+    "measure": ("measure the forecasts of a CSV file", "klcal._cli.measuring"),
+    "run": ("forecast the outcomes of a CSV file", "klcal._cli.running"),
+    "tables": ("make the stored tables again, from nothing", "klcal.book.experiments.command"),
 }
 
 
@@ -63,7 +63,7 @@ def _parser(asked: Sequence[str]) -> argparse.ArgumentParser:
     for name, (purpose, module) in COMMANDS.items():
         command = commands.add_parser(name, help=purpose, description=f"{purpose[0].upper()}{purpose[1:]}.")
         if name in asked:
-            import_module(f"klcal._cli.{module}").add_options(command)
+            import_module(module).add_options(command)
     return parser
 
 

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import ast
 import json
+import pkgutil
 import re
 import subprocess
 from pathlib import Path
 
 import pytest
+
+import klcal
+import klcal.book
 
 ROOT = Path(__file__).resolve().parents[1]
 NOTEBOOKS = sorted((ROOT / "chapters").glob("*.ipynb"))
@@ -48,6 +52,53 @@ def test_a_notebook_is_executed_in_order_and_its_visible_code_fits_the_page(path
         assert is_hidden or all(len(line) <= 84 for line in text.splitlines()), text
         drawn = [output for output in cell["outputs"] if "image/svg+xml" in output.get("data", {})]
         assert not drawn or cell["metadata"].get("mystnb", {}).get("image", {}).get("alt"), text
+
+
+def imports(path: Path) -> list[str]:
+    """Return what a file of the package imports from the package, wherever in the file, in full names."""
+    nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+    whole = [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
+    parts = [
+        f"{node.module}.{alias.name}"
+        for node in nodes
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    ]
+    return [name for name in whole + parts if name.startswith("klcal.")]
+
+
+def test_imports_go_one_way_and_the_library_needs_nothing_from_the_book():
+    library, book = list(klcal.ROOMS), list(klcal.book.ROOMS)
+    found = []
+    for path in sorted((ROOT / "klcal").rglob("*.py")):
+        at = path.relative_to(ROOT / "klcal").with_suffix("").parts
+        for name in imports(path):
+            of = name.split(".")[1:]
+            rooms, here, there = (book, at[1:], of[1:]) if at[0] == of[0] == "book" else (library, at, of)
+            later = {*here[:1], *there[:1]} <= {*rooms} and rooms.index(there[0]) > rooms.index(here[0])
+            if later or (there[:1] == ["book"] and here[0] != "book") or (at[0] == "_kernels" != of[0]):
+                found.append(f"{'/'.join(at)}: {name}")
+    # The names of the rooms, for type checkers; and a report that draws itself when it is asked to.
+    assert found == ["__init__: klcal.book", "measures/report: klcal.figures.forecasts.plot_reliability"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "from klcal import verify",
+        "import klcal; klcal.minimax",
+        "import klcal.exact.balls",
+        "from klcal.experiments import stored",
+        "from klcal.games import replay",
+        "from klcal.figures import plot_round",
+    ],
+)
+def test_a_name_that_moved_says_where_it_is(line):
+    with pytest.raises(
+        (AttributeError, ImportError), match=r"^klcal\.[a-z_.]+ is now klcal\.book\.[a-z_.]+$"
+    ) as problem:
+        exec(line, {})
+    assert pkgutil.resolve_name(str(problem.value).split()[-1]) is not None
 
 
 def test_the_package_has_no_print_assert_or_hidden_randomness():

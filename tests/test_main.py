@@ -17,8 +17,9 @@ from hypothesis import strategies as st
 
 import klcal
 from klcal.__main__ import main
-from klcal._cli import files, studies
+from klcal._cli import files
 from klcal.book import experiments
+from klcal.book.experiments import command as studies
 from klcal.book.experiments.studies import Study, differences, read_table, write_table
 from klcal.forecasters.tree import tree_levels
 

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from oracles import made
 
 from klcal import Grid, _checks, full_grid, inner_grid, uniform_grid
-from klcal._kernels import minimax as kernels
 from klcal.adversaries import View
 from klcal.book import minimax
+from klcal.book._kernels import minimax as kernels
 from klcal.book.minimax.worst_cases import nearest_cells
 from klcal.forecasters.rounds import select
 from klcal.forecasters.stream import new_grid

@@ -24,15 +24,15 @@ Whole = npt.NDArray[np.int64]
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
-def _fingerprint(folder: Path) -> bytes:
-    """Return a digest of all kernel sources in `folder`."""
+def _fingerprint(package: Path) -> bytes:
+    """Return a digest of all kernel sources in `package`: those of the library, and those of the book."""
     digest = hashlib.sha256()
-    for file in sorted(folder.glob("*.py")):
+    for file in sorted(package.rglob("_kernels/*.py")):
         digest.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
     return digest.digest()
 
 
-_SOURCES = _fingerprint(Path(__file__).parent)
+_SOURCES = _fingerprint(Path(__file__).parents[1])
 
 
 class _Folder(caching.CompileResultCacheImpl):

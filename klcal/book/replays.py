@@ -21,9 +21,9 @@ import numpy.typing as npt
 from klcal import _checks, bounds
 from klcal._checks import FloatArray, IntArray, OutcomeArray
 from klcal._kernels import opponents
-from klcal._kernels import rounds as kernels
 from klcal.adversaries import Adaptive
 from klcal.adversaries.oblivious import Seed
+from klcal.book._kernels import replays as kernels
 from klcal.forecasters.algorithm_1 import FastBlumMansour
 from klcal.forecasters.rounds import CompiledReduction, Reduction, fresh_copy
 from klcal.forecasters.tree import Growing

@@ -25,9 +25,10 @@ import numpy as np
 
 from klcal import bounds
 from klcal._checks import _complain
-from klcal._kernels import opponents, watching
+from klcal._kernels import opponents
 from klcal.adversaries import OBLIVIOUS
 from klcal.adversaries.adaptive import compiled_code
+from klcal.book._kernels import watching
 from klcal.book.experiments.game import Game, seeds
 from klcal.book.replays import Draws, deviation_ratios, printed_steps, replay, rerun, sharper_steps
 from klcal.forecasters.algorithm_1 import FEEDBACK, FastBlumMansour, beta_mean

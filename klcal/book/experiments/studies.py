@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from klcal import _checks
-from klcal._kernels import watching
 from klcal.adversaries import ADAPTIVE, AGAINST_THE_TREE, OBLIVIOUS
+from klcal.book._kernels import watching
 from klcal.book.experiments import arena
 from klcal.book.experiments._cache import versions
 from klcal.book.experiments.game import Game, SeedKey, games, seeds

@@ -1,9 +1,9 @@
 r"""The game on a finite grid, solved by backward induction over its states.
 
 What a forecaster on m points will owe at the end depends on the past only through the 2m counts of zeros and ones per
-point. After t rounds there are :math:`\binom{t+2m-1}{2m-1}` of them, numbered as `klcal._kernels.minimax` explains. At
-each state the two players move at once: the forecaster draws a point, the adversary names an outcome. That is a matrix
-game with one row per point and two columns, and what it pays are the values of the states it leads to.
+point. After t rounds there are :math:`\binom{t+2m-1}{2m-1}` of them, as `klcal.book._kernels.minimax` numbers them.
+At each state the two players move at once: the forecaster draws a point, the adversary names an outcome. That is a
+matrix game with one row per point and two columns, and what it pays are the values of the states it leads to.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ import numpy.typing as npt
 
 from klcal import _checks
 from klcal._checks import FloatArray, IntArray
-from klcal._kernels import minimax as kernels
 from klcal.adversaries.adaptive import View
 from klcal.adversaries.oblivious import Seed
+from klcal.book._kernels import minimax as kernels
 from klcal.forecasters.rounds import CountingReduction
 from klcal.forecasters.stream import GridForecaster
 from klcal.grids import Grid, inner_grid

@@ -14,9 +14,9 @@ import numpy as np
 from klcal import _checks
 from klcal._checks import FloatArray, IntArray
 from klcal._kernels import blum_mansour
-from klcal._kernels import minimax as kernels
 from klcal._kernels import tree as pair_kernels
 from klcal._kernels.bank import REALISED
+from klcal.book._kernels import minimax as kernels
 from klcal.book.minimax.game import MEMORY, induce, last_layer
 from klcal.forecasters.algorithm_1 import beta_mean
 from klcal.forecasters.pair import kt_means, pair_boundaries
