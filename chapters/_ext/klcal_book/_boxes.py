@@ -129,14 +129,23 @@ class GraphDirective(SphinxDirective):
         return [nodes.raw("", drawn, format="html")]
 
 
+def status_word(word: str) -> nodes.Node:
+    """Return a status word that says what it means when asked."""
+    meaning = _sentences.MEANINGS[word]
+    return nodes.abbreviation(
+        "", word, explanation=meaning, classes=["klcal-word", f"klcal-{slug(word)}"]
+    )
+
+
 class StatusRole(SphinxRole):
-    """A status word that says what it means when asked."""
+    """``{status}`proved here```: a status word; ``{status}`thm:bound_pkcal```: those of a statement."""
 
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
-        """Return the word."""
-        classes = ["klcal-word", f"klcal-{slug(self.text)}"]
-        meaning = _sentences.MEANINGS[self.text]
-        return [nodes.abbreviation("", self.text, explanation=meaning, classes=classes)], []
+        """Return the words."""
+        box = ledger_of(self.env.app).statements.get(self.text)
+        words = _sentences.words(box) if box else [self.text]
+        parts = [part for word in words for part in (nodes.Text(" "), status_word(word))]
+        return parts[1:], []
 
 
 def mark_cells(app: Sphinx, doctree: nodes.document) -> None:

@@ -53,8 +53,10 @@ def number_titles(app: Sphinx, env: BuildEnvironment) -> None:  # noqa: ARG001
     The heading of the page stays as it is.
     """
     for page in filter(number, env.titles):
+        said = f"{number(page)}. "
         for place in (env.titles[page], env.tocs[page].next_node(nodes.reference)):
-            place.insert(0, nodes.Text(f"{number(page)}. "))
+            if not place.astext().startswith(said):  # a page that did not change has it from the last build
+                place.insert(0, nodes.Text(said))
 
 
 def described(doctree: nodes.document) -> str:

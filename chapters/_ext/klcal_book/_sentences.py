@@ -79,10 +79,15 @@ def _theorems(statement: Statement) -> Iterator[tuple[bool, str, str]]:
         yield refutes, covers, joined(f"{{coq}}`{each.name}`" for each in group)
 
 
-def badges(statement: Statement) -> list[str]:
+def words(statement: Statement) -> list[str]:
     """Return the status words of a statement."""
-    said = [] if statement.status == "definition" else [f"{{status}}`{statement.status}`"]
-    return said + (["{status}`corrected`"] if statement.errata else [])
+    said = [] if statement.status == "definition" else [statement.status]
+    return said + (["corrected"] if statement.errata else [])
+
+
+def badges(statement: Statement) -> list[str]:
+    """Return them as MyST."""
+    return [f"{{status}}`{word}`" for word in words(statement)]
 
 
 def sentences(statement: Statement, page: str, titles: dict[str, str]) -> list[str]:
@@ -132,7 +137,7 @@ def counts(ledger: Ledger) -> Iterator[tuple[str, list[str]]]:
     kinds = Counter(found.kind for each in ledger.statements.values() for found in each.evidence)
     shown = [f"{kinds[kind]} {BY[kind]}" for kind in BY if kinds[kind]]
     said = f"The book has {len(boxes)} statements: {joined(told)}."
-    checks = f"On its pages stand {sum(kinds.values())} checks: {joined(shown)}."
+    checks = f"It contains {sum(kinds.values())} checks: {joined(shown)}."
     yield "", [said, checks, "", corrections(ledger)]
 
 
