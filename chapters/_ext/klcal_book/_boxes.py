@@ -132,9 +132,7 @@ class GraphDirective(SphinxDirective):
 def status_word(word: str) -> nodes.Node:
     """Return a status word that says what it means when asked."""
     meaning = _sentences.MEANINGS[word]
-    return nodes.abbreviation(
-        "", word, explanation=meaning, classes=["klcal-word", f"klcal-{slug(word)}"]
-    )
+    return nodes.abbreviation("", word, explanation=meaning, classes=["klcal-word", f"klcal-{slug(word)}"])
 
 
 class StatusRole(SphinxRole):
