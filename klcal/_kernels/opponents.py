@@ -79,7 +79,7 @@ def _likeliest(mixture: Records, members: int) -> int:
     return mixture[heaviest].member  # type: ignore[no-any-return]
 
 
-@engine
+@inlined
 def _border(learners: Records, mixture: Records, members: int) -> int:
     """Push the heaviest member's learner to its nearer cell border; twin of `adversaries.Border`."""
     learner = learners[_likeliest(mixture, members)]
