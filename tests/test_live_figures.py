@@ -219,12 +219,13 @@ def test_dots_of_the_two_forces_are_the_stored_games(node: str) -> None:
 
 
 def test_bregman_divergences_are_those_of_klcal(node: str) -> None:
-    names = ["log", "squared", "spherical", "tsallis-1.5", "tsallis-3", "v-0.5"]
+    names = {name: name for name in ("log", "squared", "spherical")}
+    names |= {"Tsallis, α = 1.5": "tsallis-1.5", "Tsallis, α = 3": "tsallis-3", "V-shaped": "v-0.5"}
     cases = [
         {"loss": loss, "p": p, "rho": rho} for loss in names for p in (0.01, 0.2, 0.5) for rho in (0.2, 0.77)
     ]
     for case, told in zip(cases, numbers(node, "bregman", *({"values": c} for c in cases)), strict=True):
-        loss = klcal.losses.LOSSES[case["loss"]]
+        loss = klcal.losses.LOSSES[names[case["loss"]]]
         expected = {
             "entropy": loss.entropy(case["rho"]),
             "slope": loss.slope(case["p"]),

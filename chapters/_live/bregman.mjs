@@ -1,25 +1,24 @@
-// The Bregman divergence of a loss: the gap between its entropy and a tangent.
+// The Bregman divergence of a loss: the gap between its univariate form and a tangent.
 
 import { frame, grip, label, line, path, picture, spaced } from "../_play/svg.mjs";
 import { bring } from "./live.mjs";
 
 const xlogx = (p) => (p === 0 ? 0 : p * Math.log(p));
 
-/** name -> entropy f, its slope and its range; names as in `klcal.LOSSES`. */
+/** name, as people write it -> univariate form f, its slope and its range. */
 const LOSSES = {
   squared: { f: (p) => p * (1 - p), slope: (p) => 1 - 2 * p, ys: [0, 0.25, 0.5] },
   log: { f: (p) => -xlogx(p) - xlogx(1 - p), slope: (p) => Math.log((1 - p) / p), ys: [0, 0.5, 1] },
   spherical: { f: (p) => -Math.hypot(p, 1 - p), slope: (p) => (1 - 2 * p) / Math.hypot(p, 1 - p), ys: [-1, -0.8, -0.6] },
-  "tsallis-1.5": { f: (p) => -(p ** 1.5), slope: (p) => -1.5 * Math.sqrt(p), ys: [-1, -0.5, 0, 0.5] },
-  "tsallis-3": { f: (p) => -(p ** 3) / 2, slope: (p) => -1.5 * p * p, ys: [-0.5, 0, 0.5] },
-  "v-0.5": { f: (p) => -2 * Math.abs(p - 0.5), slope: (p) => -2 * Math.sign(p - 0.5), ys: [-1, 0, 1] },
+  "Tsallis, α = 1.5": { f: (p) => -(p ** 1.5), slope: (p) => -1.5 * Math.sqrt(p), ys: [-1, -0.5, 0, 0.5] },
+  "Tsallis, α = 3": { f: (p) => -(p ** 3) / 2, slope: (p) => -1.5 * p * p, ys: [-0.5, 0, 0.5] },
+  "V-shaped": { f: (p) => -2 * Math.abs(p - 0.5), slope: (p) => -2 * Math.sign(p - 0.5), ys: [-1, 0, 1] },
 };
 
 /** A loss in a sentence: "the squared loss", "the Tsallis loss with α = 3". */
 function named(loss) {
-  const [kind, number] = loss.split("-");
-  if (kind === "tsallis") return `the Tsallis loss with α = ${number}`;
-  return kind === "v" ? `the V-shaped loss at ${number}` : `the ${kind} loss`;
+  const [kind, number] = loss.split(", ");
+  return `the ${kind} loss${number ? ` with ${number}` : ""}`;
 }
 
 /** f(p) + f'(p) (rho - p) - f(rho). */
@@ -32,11 +31,11 @@ function numbers(_, { loss, p, rho }) {
   return { entropy: f(rho), slope: slope(p), breg: breg(LOSSES[loss], rho, p), kl: breg(LOSSES.log, rho, p) };
 }
 
-/** The entropy, its tangent at p, and the gap at rho. */
+/** The univariate form, its tangent at p, and the gap at rho. */
 function tangentPicture(values) {
   const { loss, p, rho } = values;
   const { f, slope, ys } = LOSSES[loss];
-  const axes = frame({ xs: [0, 0.25, 0.5, 0.75, 1], ys, xname: "probability", yname: `entropy f of ${named(loss)}` });
+  const axes = frame({ xs: [0, 0.25, 0.5, 0.75, 1], ys, xname: "probability", yname: `f of ${named(loss)}, and a tangent` });
   const { x, y, parts } = axes;
   const tangent = (u) => f(p) + slope(p) * (u - p);
   const seen = (v) => v >= ys[0] && v <= ys.at(-1);
@@ -45,7 +44,7 @@ function tangentPicture(values) {
   parts.push(line("gap", x(rho), y(f(rho)), x(rho), y(Math.min(tangent(rho), ys.at(-1)))));
   parts.push(label(x(rho), y(f(rho)) + 19, "middle", "ρ", "title"), label(x(p), y(f(p)) - 11, "middle", "p", "title"));
   parts.push(grip("rho", "bar", x, rho, y(f(rho))), grip("p", "idle", x, p, y(f(p))));
-  const words = `Entropy of ${named(loss)}, its tangent at p = ${p}, and the gap at rho = ${rho}.`;
+  const words = `Univariate form of ${named(loss)}, its tangent at p = ${p}, and the gap at rho = ${rho}.`;
   return picture(axes.width, axes.height, words, parts);
 }
 
@@ -77,7 +76,7 @@ export const FIGURE = {
     const told = numbers(state, values);
     return {
       picture: tangentPicture(values) + divergencePicture(values),
-      words: `BREG(ρ, p) = ${told.breg.toFixed(4)}; KL(ρ, p) = ${told.kl.toFixed(4)}.`,
+      words: `The gap of ${named(values.loss)} is ${told.breg.toFixed(4)}; that of the log loss, KL(ρ, p), is ${told.kl.toFixed(4)}.`,
     };
   },
 };
