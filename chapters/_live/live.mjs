@@ -4,14 +4,15 @@
 // A figure has `controls`, `draw(state, values)`, which gives the picture and the sentence, and `numbers(state, values)`;
 // where it goes on step by step also `begin(values)` and `act`, a table of functions (state, values, set) -> state, where
 // `set(name, value)` moves a range or a tab. Where a picture can be taken hold of, `hint` says so: a `grip` is dragged and
-// moves its range, and what has `data-press` is pressed, which sets a range and does what a button does.
+// moves its range, and what has `data-press` is pressed, which sets a range and does what a button does. A range whose
+// `step` is "any" says with `beside(value, by)` where an arrow key goes: browsers do not agree on that.
 
 const BETWEEN_PICTURES = 120; // milliseconds between two pictures of a figure that runs
 const BETWEEN_SENTENCES = 250; // and between two of its sentences
 const WITHOUT_MOTION = 100; // steps between two pictures for who does not want to see things move
 
 /** A control as HTML. Its kind is the first of its keys: range, choose, tabs, check, button or run. */
-function control({ range, choose, tabs, check, button, run, name, options, say = String, ...attributes }) {
+function control({ range, choose, tabs, check, button, run, name, options, say = String, beside, ...attributes }) {
   const more = Object.entries(attributes).map(([key, value]) => ` ${key}="${value}"`).join("");
   if (range) return `<label>${name} <input type="range" data-set="${range}"${more}> <output aria-live="off">${say(attributes.value)}</output></label>`;
   if (choose) {
@@ -145,6 +146,14 @@ function start(root, figure) {
     }
   }
 
+  panel.addEventListener("keydown", (event) => {
+    const by = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key];
+    const { beside } = controls.find(({ range }) => range && range === event.target.dataset.set) ?? {};
+    if (!by || !beside) return;
+    event.preventDefault();
+    event.target.value = beside(Number(event.target.value), by);
+    event.target.dispatchEvent(new Event("input", { bubbles: true }));
+  });
   panel.addEventListener("input", ({ target }) => {
     if (target.dataset.restart !== undefined) state = begin(values());
     if (target.dataset.stop !== undefined) stop();

@@ -21,6 +21,12 @@ function bestCells(T) {
 
 const BEST = new Map(spaced(SHORTEST, LONGEST_GAME, 120).map((power) => [power, bestCells(Math.round(10 ** power))]));
 
+/** The next K up or down: one cell, or a twentieth of them. */
+function beside(logK, by) {
+  const K = Math.round(10 ** logK);
+  return Math.log10(Math.min(MOST, Math.max(FEWEST, K + by * Math.max(1, Math.round(K / 20)))));
+}
+
 const chosen = ({ logT, logK }) => ({ T: Math.round(10 ** logT), K: Math.round(10 ** logK) });
 
 function numbers(_, values) {
@@ -141,7 +147,7 @@ function draw(_, values) {
 export const FIGURE = {
   controls: [
     { range: "logT", name: "rounds T", min: SHORTEST, max: LONGEST_GAME, step: 0.05, value: 5, say: (v) => many(Math.round(10 ** v)) },
-    { range: "logK", name: "cells K", min: Math.log10(FEWEST), max: 3, step: "any", value: Math.log10(21), say: (v) => String(Math.round(10 ** v)) },
+    { range: "logK", name: "cells K", min: Math.log10(FEWEST), max: 3, step: "any", value: Math.log10(21), say: (v) => String(Math.round(10 ** v)), beside },
     { button: "best", name: "best K" },
   ],
   hint: "or drag the discs",

@@ -36,7 +36,14 @@
     tip.removeAttribute("style");
     tip.classList.add("klcal-sheet");
     tip.showPopover();
+    if (!history.state?.sheet) history.pushState({ sheet: true }, "");
   }
+  // The button Back closes a sheet and leaves the page where it is; a sheet closed otherwise takes its step back along.
+  const isSheet = () => document.querySelector(".klcal-sheet:popover-open");
+  addEventListener("popstate", () => isSheet()?.hidePopover());
+  document.addEventListener("toggle", ({ target, newState }) => {
+    if (newState === "closed" && target.matches?.(".klcal-sheet") && !isSheet() && history.state?.sheet) history.back();
+  }, true);
   function hide() {
     clearTimeout(waiting);
     for (const open of document.querySelectorAll(".klcal-tip:popover-open:not(.klcal-sheet)")) open.hidePopover();
@@ -47,7 +54,13 @@
   document.addEventListener("click", (event) => {
     const link = linkAt(event.target);
     if (touch && link) { event.preventDefault(); sheet(link); }
-    if (event.target.matches?.(".klcal-go")) event.target.closest(".klcal-tip").hidePopover();
+    if (event.target.matches?.(".klcal-go")) {
+      event.preventDefault();
+      const { href } = event.target;
+      history.replaceState(null, "");
+      event.target.closest(".klcal-tip").hidePopover();
+      location.replace(href); // in the place of the sheet
+    }
   });
   document.addEventListener("pointerover", ({ target, pointerType }) => {
     if (pointerType === "touch") return;

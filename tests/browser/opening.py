@@ -27,7 +27,8 @@ FLAGS = (
     "--disable-sync",
     "--no-first-run",
 )
-WIDE, NARROW = ViewportSize(width=1300, height=900), ViewportSize(width=390, height=844)
+WIDE, NARROW = ViewportSize(width=1280, height=900), ViewportSize(width=390, height=844)
+SMALL = ViewportSize(width=320, height=640)  # what accessibility asks for; what fits here fits on 360 and 375
 
 
 def browser_program() -> str | None:
@@ -134,6 +135,8 @@ def look(page: Page, seen: Visit, address: str) -> Visit:
     visit.add("contrast", [f"in light: {found}" for found in probe(page, "contrast")])
     turn_dark(page)
     visit.add("contrast", [f"in dark: {found}" for found in probe(page, "contrast")])
-    page.set_viewport_size(NARROW)
-    visit.add("overflow", [f"on a phone: {found}" for found in probe(page, "overflow")])
+    for size in (NARROW, SMALL):
+        page.set_viewport_size(size)
+        found = [f"on a phone, {size['width']} px: {each}" for each in probe(page, "overflow")]
+        visit.add("overflow", found)
     return visit

@@ -94,8 +94,15 @@ def test_touch_opens_a_sheet_with_a_way_to_go_on(browser: Browser, book: Path) -
     page.goto(address)
     link = page.locator("article a.klcal-number-link[href*='05_']").first
     link.scroll_into_view_if_needed()
-    link.tap()
     sheet = page.locator(".klcal-sheet:popover-open")
+    for leave in (page.go_back, lambda: page.keyboard.press("Escape")):
+        link.tap()
+        sheet.wait_for()
+        leave()
+        sheet.wait_for(state="hidden")
+        page.wait_for_function("!history.state?.sheet")
+        assert page.url == address
+    link.tap()
     sheet.wait_for()
     assert page.url == address
     box = sheet.bounding_box()

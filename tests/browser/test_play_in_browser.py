@@ -47,6 +47,9 @@ def test_the_board_is_above_the_fold_and_three_forecasters_stand_in_a_row(play: 
     assert panel == curves, "the curves stand beside their axis"
     score = play.locator('[data-show="score"]').bounding_box()
     assert score and score["y"] + score["height"] < 950
+    play.set_viewport_size(opening.WIDE)
+    players = "document.querySelector('.klcal-play-players')"
+    assert play.evaluate(f"{players}.scrollWidth <= {players}.clientWidth"), "all three are seen at 1280 px"
     play.set_viewport_size(opening.NARROW)
     for key in play.locator("[data-outcome]").all():
         box = key.bounding_box()
@@ -153,7 +156,7 @@ def test_first_page_plays_by_itself_and_its_keys_begin_a_game_of_the_readers_own
     page.get_by_role("button", name="it rains").click()
     page.keyboard.press("0")
     assert page.evaluate(days) == 2 and words.inner_text().startswith("Day 2.")
-    assert page.evaluate("document.documentElement.scrollHeight") <= 4 * 950
+    assert page.evaluate("document.documentElement.scrollHeight") <= 6 * 950
     page.close()
 
 
