@@ -55,6 +55,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("html-page-context", _pages.complete_head)
     app.connect("html-page-context", _pages.complete_foot)
     app.connect("html-page-context", _previews.write_previews)
+    app.connect("build-finished", _pages.write_index, priority=100)  # before the table of contents does
     app.connect("build-finished", _formulas.write_font)
     app.connect("build-finished", _pages.finish)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

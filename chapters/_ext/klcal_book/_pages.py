@@ -124,6 +124,24 @@ def lighten(page: str, is_search: bool) -> str:
     return _ICON.sub(r'<\1 aria-hidden="true" ', page)
 
 
+_INDEX = """<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>{title}</title>
+<meta http-equiv="refresh" content="0; url={first}">
+<p><a href="{first}">{title}</a></p>
+</html>
+"""
+
+
+def write_index(app: Sphinx, exception: Exception | None) -> None:
+    """Lead from the folder of the book to its first page."""
+    if exception is None:
+        first = f"{app.config.root_doc}.html"
+        page = _INDEX.format(title=html.escape(app.config.html_title), first=first)
+        Path(app.outdir, "index.html").write_text(page, encoding="utf-8")
+
+
 def finish(app: Sphinx, exception: Exception | None) -> None:
     """Take out of the finished book what comes from templates of the theme."""
     if exception is not None:
