@@ -13,7 +13,7 @@ from sphinx.application import Sphinx
 from sphinx.writers.html5 import HTML5Translator
 from sphinx_proof.domain import ProofDomain  # type: ignore[import-untyped]
 
-from klcal_book import _boxes, _folds, _formulas, _pages, _pictures, _previews, _proof_pages
+from klcal_book import _boxes, _folds, _fonts, _formulas, _pages, _pictures, _previews, _proof_pages
 from klcal_book._live_figure import LiveFigure
 
 DIRECTIVES = {
@@ -56,6 +56,6 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("html-page-context", _pages.complete_foot)
     app.connect("html-page-context", _previews.write_previews)
     app.connect("build-finished", _pages.write_index, priority=100)  # before the table of contents does
-    app.connect("build-finished", _formulas.write_font)
+    app.connect("build-finished", _fonts.write_fonts)
     app.connect("build-finished", _pages.finish)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -5,19 +5,13 @@ The converter knows what a formula says; the space between its parts is TeX's (T
 
 from __future__ import annotations
 
-import base64
-import html
-import io
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
-from importlib.resources import files
-from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 from docutils import nodes  # type: ignore[import-untyped]
-from fontTools import subset, ttLib  # type: ignore[import-untyped]
 from latex2mathml.converter import convert
 from sphinx.application import Sphinx
 from sphinx.util.math import get_node_equation_number
@@ -58,9 +52,6 @@ _TALL = {"mfrac", "mtable", "msqrt", "∑", "∏", "∫"}
 _BRACKETS = r"(<msu[bp]+>)(<mo [^>]*minsize.*?</mo>)", r"\1<mrow>\2</mrow>"  # browsers size them in rows only
 _LONG, _SHORT = 24, 4  # a formula with as many letters may break, into parts with as many
 _TAG = re.compile(r"\\tag\{(.*?)\}")
-_MATH = re.compile(r"<math\b.*?</math>", re.DOTALL)
-# What is in no formula as it is written: slanted letters, accents, the root.
-_LETTERS = "20-7E,210E,1D434-1D467,1D6FC-1D71B,2C6-2DC,302-305,203E,221A"
 
 
 def expanded(tex: str, macros: Mapping[str, Any]) -> str:
@@ -264,54 +255,3 @@ def keep(_app: Sphinx, page: nodes.document, _name: str) -> None:
             both = nodes.inline("", "", nodes.Text(head), node, nodes.Text(tail), classes=["klcal-kept"])
             around = nodes.Text(before.removesuffix(head)), both, nodes.Text(after.removeprefix(tail))
             parent[at - bool(before) : at + 1 + bool(after)] = around
-
-
-def letters_of(page: str) -> set[str]:
-    """Return the letters and signs in the formulas of a finished page.
-
-    Examples
-    --------
-    >>> sorted(letters_of("<p>ab</p><math><mi>x</mi><mo>&lt;</mo></math>"))
-    ['<', 'x']
-    """
-    return {each for found in _MATH.findall(page) for each in html.unescape(re.sub("<[^>]*>", "", found))}
-
-
-def font(used: set[str]) -> bytes:
-    """Return the letters of STIX Two Math that formulas use.
-
-    All forms of the root get the width of the first: Chromium keeps room for the widest behind each. And an index
-    stands no lower because its letter reaches below the line, and a denominator does not touch its bar.
-    """
-    found = ttLib.TTFont(files("ziamath") / "fonts" / "STIXTwoMath-Regular.ttf", recalcTimestamp=False)
-    chosen = subset.Subsetter(subset.Options(layout_features=[], hinting=False))
-    chosen.populate(unicodes=[*subset.parse_unicodes(_LETTERS), *map(ord, used)])
-    chosen.subset(found)
-    constants = found["MATH"].table.MathConstants
-    constants.SubscriptBaselineDropMin.Value = 0
-    constants.FractionDenominatorShiftDown.Value += 60
-    constants.FractionDenominatorDisplayStyleShiftDown.Value += 60
-    root = found.getBestCmap()[ord("√")]
-    variants = found["MATH"].table.MathVariants
-    forms = variants.VertGlyphConstruction[variants.VertGlyphCoverage.glyphs.index(root)]
-    width, _ = found["hmtx"][root]
-    names = {each.VariantGlyph for each in forms.MathGlyphVariantRecord}
-    for name in names | {part.glyph for part in forms.GlyphAssembly.PartRecords}:
-        old, left = found["hmtx"][name]
-        found["glyf"][name].coordinates.scale((width / old, 1))
-        found["glyf"][name].recalcBounds(found["glyf"])
-        found["hmtx"][name] = (width, round(left * width / old))
-    found.flavor = "woff"
-    written = io.BytesIO()
-    found.save(written)
-    return written.getvalue()
-
-
-def write_font(app: Sphinx, exception: Exception | None) -> None:
-    """Write the font into a style sheet: one that is loaded later would move what is there already."""
-    if exception is None:
-        pages = Path(app.outdir).rglob("*.html")
-        used = set().union(*(letters_of(page.read_text(encoding="utf-8")) for page in pages))
-        letters = base64.b64encode(font(used)).decode()
-        style = f'@font-face {{ font-family: "klcal math"; src: url(data:font/woff;base64,{letters}); }}\n'
-        Path(app.outdir, "_static", "formulas.css").write_text(style, encoding="utf-8")
