@@ -50,7 +50,7 @@ $(STAMP): requirements.txt pyproject.toml
 	@echo "Building the environment in $(VENV): about two minutes from nothing, seconds after small changes."
 	@{ test -z "$(REBUILD)" && $(RUN) -m pip --version >/dev/null 2>&1; } || $(PYTHON) -m venv --clear $(VENV)
 	$(RUN) -m pip install --quiet --no-compile --disable-pip-version-check --require-hashes -r requirements.txt # Python compiles what is used
-	$(RUN) -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	$(RUN) -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --config-settings editable_mode=compat -e . # type checkers see the package, too
 	@mkdir -p $(VENV)/var # IPython keeps its files there, but does not make the folder
 	@echo "$(CURDIR) $$($(RUN) -c 'import platform; print(platform.python_version())')" > $(STAMP)
 
@@ -119,7 +119,7 @@ format: $(STAMP) ## let ruff format and sort
 lock: ## write requirements.txt anew from pyproject.toml (needs uv; UVFLAGS=--upgrade for newer versions)
 	@command -v $(UV) >/dev/null || { \
 	  echo "make lock needs uv, which is not part of the environment: install it, or UV=/path/to/uv make lock"; exit 1; }
-	$(UV) pip compile pyproject.toml --extra book --extra dask --extra dev --universal --fork-strategy fewest --generate-hashes --python-version 3.11 \
+	$(UV) pip compile pyproject.toml --extra book --extra dask --group dev --universal --fork-strategy fewest --generate-hashes --python-version 3.11 \
 	  --no-header --quiet $(UVFLAGS) --output-file requirements.txt
 	$(UV) pip compile pyproject.toml --extra lab --constraints requirements.txt --universal --fork-strategy fewest \
 	  --generate-hashes --python-version 3.11 --no-header --quiet $(UVFLAGS) --output-file requirements-lab.txt

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import ast
+import importlib.metadata
 import itertools
 import json
 import re
+import sys
 import tomllib
 from pathlib import Path
 
@@ -45,7 +48,8 @@ def pins(name: str) -> dict[str, str]:
 def test_lock_pins_every_direct_requirement_within_its_range() -> None:
     lock = pins("requirements-lab.txt") | pins("requirements.txt")
     project = PROJECT["project"]
-    direct = [project["dependencies"], *project["optional-dependencies"].values()]
+    optional = project["optional-dependencies"] | PROJECT["dependency-groups"]
+    direct = [project["dependencies"], *optional.values()]
     for line in itertools.chain.from_iterable(direct):
         requirement = Requirement(line)
         if requirement.name != project["name"]:  # an extra that is part of another
@@ -62,6 +66,22 @@ def test_lock_has_one_version_of_everything_on_every_supported_python() -> None:
 
     first, *others = map(chosen, SUPPORTED)
     assert len(first) > 50 and all(other == first for other in others)
+
+
+def test_binder_installs_whatever_a_chapter_imports() -> None:
+    folder = ROOT / ".binder"
+    read = re.findall(r"^-r (\S+)", (folder / "requirements.txt").read_text(), re.MULTILINE)
+    installed = set().union(*(pins(str((folder / name).resolve().relative_to(ROOT))) for name in read))
+    packages = importlib.metadata.packages_distributions()
+    imported = set()
+    for page in (ROOT / "chapters").glob("*.ipynb"):
+        cells = [cell for cell in json.loads(page.read_text())["cells"] if cell["cell_type"] == "code"]
+        for node in itertools.chain.from_iterable(ast.walk(ast.parse("".join(c["source"]))) for c in cells):
+            if isinstance(node, ast.Import | ast.ImportFrom):
+                names = [node.module] if isinstance(node, ast.ImportFrom) else [a.name for a in node.names]
+                imported |= {str(name).partition(".")[0] for name in names}
+    needed = {canonicalize_name(packages[name][0]) for name in imported - {*sys.stdlib_module_names, "klcal"}}
+    assert {"sympy", "matplotlib", "python-flint"} <= needed <= installed
 
 
 # --- citation, licence, version ---------------------------------------------------------------------------
