@@ -18,11 +18,13 @@ from sphinx.environment import BuildEnvironment
 _NUMBER = re.compile(r"chapters/(\d+)_")
 _WIDTH = '<meta name="viewport"[^>]*>'
 _ICON = re.compile(r'<(i|span) (?=class="[^"]*\bfa[bs]?[ -])')
-# What a screen reader hears of a fold is what is seen; the arrow in the contents has nothing to be seen.
+# What a screen reader hears of a fold is what is seen; the arrow in the contents has nothing to be seen. The roles in
+# the list of references are no longer any.
 _NAMED = {
     r'<summary aria-label="Toggle hidden content">': "<summary>",
     r'<p class="(collapsed|expanded) admonition-title">(.*?)</p>': r'<span class="\1">\2</span>',
     r'<summary>(?=<span class="toctree-toggle")': '<summary aria-label="Pages of this part">',
+    r' role="(?:list|doc-biblioentry)"': "",
 }
 
 

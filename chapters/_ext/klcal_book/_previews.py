@@ -29,6 +29,7 @@ _TAGS = {"strong": "b", "paragraph": "p", "bullet_list": "ul", "enumerated_list"
 # Where a number is a name already, a formula, code, or a link.
 _CLOSED = {"pending_xref", "reference", "number_reference", "title", "raw", "comment"}
 _CLOSED |= {"math", "math_block", "literal", "literal_block", "doctest_block"}
+_CLOSED |= {"Line"}  # of a fold, which is a button itself
 
 
 def _html(node: nodes.Node, macros: Mapping[str, Any]) -> str:

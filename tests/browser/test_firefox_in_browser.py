@@ -1,0 +1,50 @@
+"""Five pages in Firefox, opened from disk: what Chromium hides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import firefox
+import opening
+import pytest
+
+PAGES = ("intro", "01_losses_and_calibration", "05_the_algorithm", "09_one_forecaster", "play")
+# Formulas in a line whose parts stand in more than one line.
+BROKEN = """[...document.querySelectorAll("math[display=inline]")].filter((formula) => {
+  const tops = [...formula.children].map((part) => part.getBoundingClientRect()).filter(({ height }) => height > 4);
+  return tops.some(({ top }) => top > Math.min(...tops.map(({ bottom }) => bottom)) + 2);
+}).map((formula) => formula.textContent)"""
+
+UNFOLDED = f"(() => {{ {opening.PROBE} ; probe.unfold(); return probe.ready(); }})()"
+
+
+@pytest.fixture(scope="module")
+def fox() -> Iterator[firefox.Firefox]:
+    if firefox.firefox_program() is None:
+        pytest.skip("no Firefox on this machine (install the package firefox-esr)")
+    with firefox.started() as window:
+        yield window
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_page_is_whole_in_firefox(name: str, fox: firefox.Firefox, book: Path) -> None:
+    fox.errors.clear()
+    for width in (1280, 390, 320):
+        fox.open((book / "chapters" / f"{name}.html").as_uri(), width=width)
+        fox.evaluate(UNFOLDED)
+        assert fox.evaluate(BROKEN) == []
+        assert fox.evaluate("probe.overflow()") == []
+        assert fox.evaluate("document.fonts.check('1em \"klcal math\"')")
+    live = "[...document.querySelectorAll('[data-live]')]"
+    assert fox.evaluate(f"{live}.filter((each) => !each.matches('.klcal-awake')).length") == 0
+    assert fox.errors == []
+
+
+def test_a_key_moves_the_slider_of_cells_by_one(fox: firefox.Firefox, book: Path) -> None:
+    fox.open((book / "chapters" / "05_the_algorithm.html").as_uri())
+    figure = "document.querySelector('[data-live=two_forces]')"
+    fox.evaluate(f"{figure}.querySelector('[data-set=logK]').focus()")
+    before = fox.evaluate(f"{figure}.numbers.K")
+    fox.press("\ue014")  # arrow right
+    assert fox.evaluate(f"{figure}.numbers.K") == before + 1
