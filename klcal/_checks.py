@@ -28,7 +28,8 @@ _PLAIN = (int, bool, np.bool_, np.uint8, np.int64)
 SUM_TOLERANCE = 1e-9
 
 
-def _complain(name: str, rule: str, value: object, index: tuple[int, ...] | None = None) -> ValueError:
+def complaint(name: str, rule: str, value: object, index: tuple[int, ...] | None = None) -> ValueError:
+    """Return the error that says which rule an argument breaks, and with what value at which index."""
     place = ""
     if index is not None and len(index) > 0:
         place = f" at index {index[0] if len(index) == 1 else index}"
@@ -39,10 +40,11 @@ def _first(bad: npt.NDArray[np.bool_]) -> tuple[int, ...]:
     return tuple(int(i) for i in np.unravel_index(int(np.argmax(bad)), bad.shape))
 
 
-def _where_bad(name: str, rule: str, array: npt.NDArray[Any], bad: npt.NDArray[np.bool_]) -> None:
+def refuse(name: str, rule: str, array: npt.NDArray[Any], bad: npt.NDArray[np.bool_]) -> None:
+    """Raise if an entry of `array` is `bad`; the message names the first."""
     if bad.any():
         index = _first(bad)
-        raise _complain(name, rule, array[index].item(), index)
+        raise complaint(name, rule, array[index].item(), index)
 
 
 def _numbers(name: str, value: npt.ArrayLike) -> npt.NDArray[Any]:
@@ -54,24 +56,24 @@ def _numbers(name: str, value: npt.ArrayLike) -> npt.NDArray[Any]:
     try:
         raw = np.asarray(value)
     except ValueError:
-        raise _complain(name, "be a rectangular array of real numbers", value) from None
+        raise complaint(name, "be a rectangular array of real numbers", value) from None
     if raw.dtype.kind == "O":
         # Fractions and integers beyond int64 are real numbers too; None and strings are not.
         if not all(isinstance(element, Real) for element in raw.ravel()):
-            raise _complain(name, "hold real numbers", value)
+            raise complaint(name, "hold real numbers", value)
         try:
             raw = raw.astype(np.float64)
         except OverflowError:
-            raise _complain(name, "hold numbers that a float can hold", value) from None
+            raise complaint(name, "hold numbers that a float can hold", value) from None
     if raw.dtype.kind not in "biuf":
-        raise _complain(name, "hold real numbers", value)
+        raise complaint(name, "hold real numbers", value)
     return raw
 
 
 def real_array(name: str, value: npt.ArrayLike, ndim: int | tuple[int, ...] | None = None) -> FloatArray:
     """Return `value` as a float64 array of real numbers without NaN; infinities are allowed."""
     array = _floats(name, value, ndim)
-    _where_bad(name, "not be NaN", array, np.isnan(array))
+    refuse(name, "not be NaN", array, np.isnan(array))
     return array
 
 
@@ -85,22 +87,22 @@ def _floats(name: str, value: npt.ArrayLike, ndim: int | tuple[int, ...] | None)
         allowed = (ndim,) if isinstance(ndim, int) else ndim
         if array.ndim not in allowed:
             wanted = " or ".join(str(d) for d in allowed)
-            raise _complain(name, f"have {wanted} dimension(s)", array.shape)
+            raise complaint(name, f"have {wanted} dimension(s)", array.shape)
     return array
 
 
 def nonempty(name: str, array: npt.NDArray[Any]) -> None:
     """Raise unless `array` has at least one element."""
     if array.size == 0:
-        raise _complain(name, "not be empty", array.shape)
+        raise complaint(name, "not be empty", array.shape)
 
 
 def probabilities(name: str, value: npt.ArrayLike, ndim: int | tuple[int, ...] | None = None) -> FloatArray:
     """Return `value` as a float64 array with entries in [0, 1]."""
     array = _floats(name, value, ndim)
     if array.size and not (array.min() >= 0.0 and array.max() <= 1.0):
-        _where_bad(name, "not be NaN", array, np.isnan(array))
-        _where_bad(name, "lie in [0, 1]", array, ~((array >= 0.0) & (array <= 1.0)))
+        refuse(name, "not be NaN", array, np.isnan(array))
+        refuse(name, "lie in [0, 1]", array, ~((array >= 0.0) & (array <= 1.0)))
     return array
 
 
@@ -113,8 +115,8 @@ def nonnegative(name: str, value: npt.ArrayLike, ndim: int | tuple[int, ...] | N
     """Return `value` as a float64 array of finite numbers that are at least 0."""
     array = _floats(name, value, ndim)
     if array.size and not (array.min() >= 0.0 and array.max() < np.inf):
-        _where_bad(name, "not be NaN", array, np.isnan(array))
-        _where_bad(name, "be finite and at least 0", array, ~((array >= 0.0) & np.isfinite(array)))
+        refuse(name, "not be NaN", array, np.isnan(array))
+        refuse(name, "be finite and at least 0", array, ~((array >= 0.0) & np.isfinite(array)))
     return array
 
 
@@ -122,11 +124,11 @@ def real(name: str, value: float, *, above: float | None = None, least: float | 
     """Return the scalar `value` as a finite float, strictly above `above` and at least `least`."""
     number = float(real_array(name, value, ndim=0))
     if not np.isfinite(number):
-        raise _complain(name, "be finite", number)
+        raise complaint(name, "be finite", number)
     if above is not None and not number > above:
-        raise _complain(name, f"be greater than {above}", value)
+        raise complaint(name, f"be greater than {above}", value)
     if least is not None and not number >= least:
-        raise _complain(name, f"be at least {least}", value)
+        raise complaint(name, f"be at least {least}", value)
     return number
 
 
@@ -134,13 +136,13 @@ def integer(name: str, value: Any, *, least: int) -> int:
     """Return `value` as an int that is at least `least`; floats and booleans are not integers."""
     rule = f"be an integer that is at least {least}"
     if isinstance(value, (bool, np.bool_)):
-        raise _complain(name, rule, value)
+        raise complaint(name, rule, value)
     try:
         number = operator.index(value)
     except TypeError:
-        raise _complain(name, rule, value) from None
+        raise complaint(name, rule, value) from None
     if number < least:
-        raise _complain(name, rule, value)
+        raise complaint(name, rule, value)
     return number
 
 
@@ -155,7 +157,7 @@ def outcomes(name: str, value: npt.ArrayLike) -> OutcomeArray:
     """Return `value` as a non-empty one-dimensional uint8 array of zeros and ones."""
     raw = value if type(value) is np.ndarray and value.dtype.kind in "biu" else _numbers(name, value)
     if raw.ndim != 1:
-        raise _complain(name, "be one-dimensional", raw.shape)
+        raise complaint(name, "be one-dimensional", raw.shape)
     nonempty(name, raw)
     if raw.dtype.kind == "b":
         return raw.view(np.uint8)
@@ -163,14 +165,14 @@ def outcomes(name: str, value: npt.ArrayLike) -> OutcomeArray:
         # One reduction, no temporaries: the usual case for a hundred million outcomes.
         if int(raw.max()) <= 1:
             return raw
-    _where_bad(name, "be 0 or 1", raw, ~((raw == 0) | (raw == 1)))
+    refuse(name, "be 0 or 1", raw, ~((raw == 0) | (raw == 1)))
     return raw.astype(np.uint8)
 
 
 def whole(name: str, array: FloatArray) -> IntArray:
     """Return an array of whole numbers as integers, or raise."""
     integers = array.astype(np.int64)
-    _where_bad(name, "be whole numbers", array, integers != array)
+    refuse(name, "be whole numbers", array, integers != array)
     return integers
 
 
@@ -185,17 +187,17 @@ def by_outcome(name: str, value: npt.ArrayLike) -> FloatArray:
 def same_length(name: str, array: npt.NDArray[Any], other_name: str, other: npt.NDArray[Any]) -> None:
     """Raise unless both arrays have the same length along their first axis."""
     if len(array) != len(other):
-        raise _complain(name, f"have the length of {other_name} ({len(other)})", len(array))
+        raise complaint(name, f"have the length of {other_name} ({len(other)})", len(array))
 
 
 def mixtures(name: str, value: npt.ArrayLike, points: int) -> FloatArray:
     """Return `value` as rows of probabilities over `points` grid points, each row summing to one."""
     array = probabilities(name, value, ndim=2)
     if array.shape[1] != points:
-        raise _complain(name, f"have {points} columns, one per grid point", array.shape)
+        raise complaint(name, f"have {points} columns, one per grid point", array.shape)
     nonempty(name, array)
     sums = array.sum(axis=1)
-    _where_bad(f"every row sum of {name}", "be 1", sums, np.abs(sums - 1.0) > SUM_TOLERANCE)
+    refuse(f"every row sum of {name}", "be 1", sums, np.abs(sums - 1.0) > SUM_TOLERANCE)
     return array
 
 
@@ -204,14 +206,14 @@ def increasing(name: str, array: FloatArray) -> None:
     bad = np.diff(array) <= 0.0
     if bad.any():
         index = int(np.argmax(bad)) + 1
-        raise _complain(name, "increase strictly", array[index].item(), (index,))
+        raise complaint(name, "increase strictly", array[index].item(), (index,))
 
 
 def choice(name: str, value: object, options: Collection[str]) -> str:
     """Return `value` if it is one of `options`."""
     if not isinstance(value, str) or value not in options:
         allowed = ", ".join(repr(option) for option in options)
-        raise _complain(name, f"be one of {allowed}", value)
+        raise complaint(name, f"be one of {allowed}", value)
     return value
 
 

@@ -69,10 +69,6 @@ def thirty(_T: int, rng: np.random.Generator) -> np.ndarray:
     return rng.integers(0, 2, 30)
 
 
-def anything(*args: object, **keywords: object) -> tuple[object, ...]:
-    return args, keywords
-
-
 def halves(T: int, _rng: np.random.Generator) -> list[float]:
     return [0.5] * T
 

@@ -38,7 +38,7 @@ from klcal.forecasters.baselines import (
     neighbour_mixture,
 )
 from klcal.forecasters.stream import GridForecaster
-from klcal.games.play import _play, play_match
+from klcal.games.play import play_match, play_piece
 from klcal.grids import ROUNDINGS
 
 T = 100
@@ -82,7 +82,7 @@ def test_twins_give_the_same_bits(name, adversary, seed):
             outcomes = OBLIVIOUS[adversary](T, seed)
         else:
             opponent = ADAPTIVE[adversary](T)
-        _play(algorithm, opponent, outcomes, uniforms, draws, mixtures)
+        play_piece(algorithm, opponent, outcomes, uniforms, draws, mixtures)
         games.append(
             (outcomes, draws, mixtures, algorithm.leanings(), algorithm.weights(), algorithm.counts())
         )
@@ -98,7 +98,7 @@ def test_the_twins_of_internal_regret_agree_up_to_rounding(adversary, seed):
         outcomes = OBLIVIOUS[adversary](T, seed) if adversary in OBLIVIOUS else np.zeros(T, dtype=np.uint8)
         opponent = None if adversary in OBLIVIOUS else ADAPTIVE[adversary](T)
         mixtures = np.zeros((T, 6))
-        _play(algorithm, opponent, outcomes, uniforms, np.zeros(T, dtype=np.int64), mixtures)
+        play_piece(algorithm, opponent, outcomes, uniforms, np.zeros(T, dtype=np.int64), mixtures)
         games.append((outcomes, mixtures, algorithm.leanings(), algorithm.weights()))
     for slow, fast in zip(*games, strict=True):
         np.testing.assert_allclose(slow, fast, rtol=1e-9, atol=1e-12)

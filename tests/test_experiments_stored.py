@@ -16,7 +16,7 @@ import pytest
 
 from klcal import bounds
 from klcal.adversaries import ADAPTIVE, OBLIVIOUS
-from klcal.book.experiments import STUDIES, Game, play_game, stored
+from klcal.book.experiments import STUDIES, Game, play_game, stored, studies
 from klcal.book.experiments.arena import measure_arena
 from klcal.book.experiments.measuring import watch_game
 from klcal.book.experiments.studies import (
@@ -120,6 +120,19 @@ def test_a_table_that_is_read_and_written_is_the_same_file_byte_for_byte(name, t
     assert text == (TABLES / f"{name}.csv").read_bytes()
     told = json.loads((TABLES / f"{name}.json").read_text())
     assert told["sha256"] == hashlib.sha256(text).hexdigest() and told["rows"] == len(table(name))
+
+
+@pytest.mark.parametrize("damage", ["a digit", "a row", "told"])
+def test_a_table_that_is_not_what_was_written_is_refused(damage, tmp_path, monkeypatch):
+    monkeypatch.setattr(studies, "TABLES", tmp_path)
+    lines = (TABLES / "tree-wealth.csv").read_bytes().splitlines(keepends=True)
+    if damage == "a digit":
+        lines[1] = lines[1].replace(b"1", b"2")
+    (tmp_path / "tree-wealth.csv").write_bytes(b"".join(lines[: -1 if damage == "a row" else None]))
+    told = "{}" if damage == "told" else (TABLES / "tree-wealth.json").read_text()
+    (tmp_path / "tree-wealth.json").write_text(told)
+    with pytest.raises(ValueError, match=r"tree-wealth.csv is not the table that tree-wealth.json describes"):
+        stored("tree-wealth")
 
 
 def test_floats_keep_their_bits_in_a_file(tmp_path):

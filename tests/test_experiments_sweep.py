@@ -242,8 +242,11 @@ def test_games_differ_in_the_cache_if_anything_about_them_differs(tmp_path):
         lambda data: b"",
         lambda data: data[: len(data) // 2],
         lambda data: b"\xff" + data,
+        lambda data: data.replace(b'"T": 10', b'"T": 11').replace(b"1", b"2", 1),
+        lambda data: b'{"rows": [], "seconds": 1}',
+        lambda data: b"[" * 100_000,
     ],
-    ids=["empty", "half", "altered"],
+    ids=["empty", "half", "altered", "a digit", "other JSON", "deep"],
 )
 def test_a_damaged_file_counts_as_none(damage, log, tmp_path):
     whole = sweep(LINE[:2], executor="serial", cache=tmp_path / "c", measure=samples.logged)
@@ -331,33 +334,27 @@ def test_another_version_or_another_source_of_the_package_is_another_file(monkey
             assert Cache(tmp_path, play_game).path(game) != here
 
 
-@pytest.fixture
-def outside(monkeypatch, tmp_path):
-    """A measure outside the package, with a helper; edit a file and start anew as another process would."""
-    (tmp_path / "outer_helper.py").write_text("def offset():\n    return 1\n")
+def test_no_stale_result_comes_back_after_a_helper_has_changed(monkeypatch, tmp_path):
+    """A measure outside the package, with a helper beside it; leaving the modules is a new process."""
+    helper, names = tmp_path / "outer_helper.py", ("outer_helper", "outer_measure")
     (tmp_path / "outer_measure.py").write_text(
         "import outer_helper\n\ndef measure(game):\n    return {'x': game.T + outer_helper.offset()}\n"
     )
     monkeypatch.syspath_prepend(tmp_path)
 
-    def load(restart=True):
-        if restart:
-            _cache._SEEN.clear()
-            for name in ("outer_helper", "outer_measure"):
-                sys.modules.pop(name, None)
+    def found(offset, restart):
+        helper.write_text(f"def offset():\n    return {offset}\n")
         importlib.invalidate_caches()
-        return importlib.import_module("outer_measure").measure
+        for name in names if restart else ():
+            _cache._SEEN.clear()
+            sys.modules.pop(name, None)
+        measure = importlib.import_module("outer_measure").measure
+        return sweep(LINE[:1], measure=measure, executor="serial", cache=tmp_path / "cache")["x"][0]
 
-    yield load
-    for name in ("outer_helper", "outer_measure"):
-        sys.modules.pop(name, None)
-
-
-def test_no_stale_result_comes_back_after_a_helper_has_changed(outside, tmp_path):
-    options = {"executor": "serial", "cache": tmp_path / "cache"}
-    assert sweep(LINE[:1], measure=outside(), **options)["x"][0] == 11
-    (tmp_path / "outer_helper.py").write_text("def offset():\n    return 22222\n")
+    assert found(1, restart=True) == 11
     # A process that has loaded the old helper still runs it, and must not store that under the new source.
-    with pytest.raises(RuntimeError, match=r"outer_helper.py changed on disk after it was loaded"):
-        sweep(LINE[:1], measure=outside(restart=False), **options)
-    assert sweep(LINE[:1], measure=outside(), **options)["x"][0] == 22232
+    with pytest.raises(RuntimeError, match="changed after it was loaded: start Python again"):
+        found(22222, restart=False)
+    assert found(22222, restart=True) == 22232
+    for name in names:
+        sys.modules.pop(name)

@@ -258,7 +258,7 @@ class BlumMansour(CountingReduction):
         _checks.choice("algorithm", algorithm, FEEDBACK)
         for name, function in (("rounding", rounding), ("learner", learner)):
             if not callable(function):
-                raise _checks._complain(name, "be a function of two arguments", function)
+                raise _checks.complaint(name, "be a function of two arguments", function)
         super().__init__(as_grid(grid))
         self.algorithm, self.rounding, self.learner = algorithm, rounding, learner
         self._knows_rounding, self._knows_learner = _is_one_of(rounding, SCHEMES), _is_one_of(learner, PRIORS)
@@ -312,7 +312,7 @@ class BlumMansour(CountingReduction):
 
 def _require_shape(name: str, array: FloatArray, shape: tuple[int, ...]) -> None:
     if array.shape != shape:
-        raise _checks._complain(name, f"have the shape {shape}", array.shape)
+        raise _checks.complaint(name, f"have the shape {shape}", array.shape)
 
 
 # What the compiled twin knows: roundings with their codes, beside the shares they give, and learners with the number of
@@ -364,7 +364,7 @@ class FastBlumMansour(CompiledReduction):
         _checks.choice("algorithm", algorithm, FEEDBACK)
         for name, function, known in (("rounding", rounding, SCHEMES), ("learner", learner, PRIORS)):
             if not _is_one_of(function, known):
-                raise _checks._complain(name, "be one of the package to be compiled", function)
+                raise _checks.complaint(name, "be one of the package to be compiled", function)
         where = as_grid(grid)
         if rounding is log_rounding:
             require_interior(where)

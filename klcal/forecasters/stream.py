@@ -130,7 +130,7 @@ def _made(algorithm: Any, grid: Grid) -> Reduction:
     made = algorithm(grid) if callable(algorithm) else algorithm
     if not isinstance(made, Reduction):
         rule = "be a name, a reduction such as BlumMansour(grid), or a function of a grid that returns one"
-        raise _checks._complain("algorithm", rule, made)
+        raise _checks.complaint("algorithm", rule, made)
     return made
 
 

@@ -135,7 +135,7 @@ def run(
     >>> run([1, 1, 0, 1], grid=[0.1, 0.5, 0.9]).grid
     Grid(3 points, 'custom')
     """
-    adversary, sequence = _opponent(outcomes)
+    adversary, sequence = opponent_of(outcomes)
     reduction = reduction_for(algorithm, K, resolution(len(sequence)), grid)
     return _game(reduction, adversary, sequence, name_of(algorithm, reduction), rng, record)
 
@@ -171,7 +171,7 @@ def run_rounded(
     >>> run_rounded([1, 1], K=2, scheme="linear").expected.mass.round(4)
     array([0.    , 1.6796, 0.3204])
     """
-    adversary, sequence = _opponent(outcomes)
+    adversary, sequence = opponent_of(outcomes)
     rounding = ROUNDINGS[_checks.choice("scheme", scheme, ROUNDINGS)]
     grid = full_grid(resolution(len(sequence)) if K is None else K)
     reduction = FastBlumMansour(grid, rounding=rounding)
@@ -197,7 +197,7 @@ def _game(
         part = slice(start, min(start + _PIECE, len(sequence)))
         uniforms = generator.random(part.stop - start)
         drawn = piece[: len(uniforms)]
-        _play(reduction, adversary, sequence[part], uniforms, drawn, mixtures[part])
+        play_piece(reduction, adversary, sequence[part], uniforms, drawn, mixtures[part])
         draws[part] = drawn
     grid = reduction.grid
     if isinstance(reduction, Growing):
@@ -297,7 +297,7 @@ def run_doubling(
     )
 
 
-def _opponent(outcomes: Any, name: str = "outcomes") -> tuple[Adaptive | None, OutcomeArray]:
+def opponent_of(outcomes: Any, name: str = "outcomes") -> tuple[Adaptive | None, OutcomeArray]:
     """Return the adaptive adversary, if there is one, and the outcomes, given or still to be chosen."""
     chooses = hasattr(outcomes, "choose") and not hasattr(outcomes, "__array__")
     if isinstance(outcomes, type) or (callable(outcomes) and not chooses):
@@ -314,7 +314,7 @@ def _opponent(outcomes: Any, name: str = "outcomes") -> tuple[Adaptive | None, O
     return None, sequence if frozen or not np.may_share_memory(sequence, outcomes) else sequence.copy()
 
 
-def _play(
+def play_piece(
     reduction: Reduction,
     adversary: Adaptive | None,
     outcomes: OutcomeArray,
@@ -378,7 +378,7 @@ def play_match(
     >>> game.forecasts
     array([0.5, 1. , 1. ])
     """
-    adversary, outcomes = _opponent(opponent, "opponent")
+    adversary, outcomes = opponent_of(opponent, "opponent")
     _check_record(record)
     called = type(forecaster).__name__
     if isinstance(forecaster, GridForecaster) and forecaster.is_plain():

@@ -71,7 +71,7 @@ class ProperLoss:
     def __call__(self, p: npt.ArrayLike, y: npt.ArrayLike) -> float | FloatArray:
         r"""Return :math:`\ell(p, y)` for forecasts `p` in [0, 1] and outcomes `y` in {0, 1}."""
         outcomes = _checks.real_array("y", y)
-        _checks._where_bad("y", "be 0 or 1", outcomes, ~((outcomes == 0.0) | (outcomes == 1.0)))
+        _checks.refuse("y", "be 0 or 1", outcomes, ~((outcomes == 0.0) | (outcomes == 1.0)))
         return _plain(self.form.loss(*_broadcast("p", _points("p", p), "y", outcomes)))
 
     @overload
@@ -179,7 +179,7 @@ def _broadcast(name: str, a: FloatArray, other: str, b: FloatArray) -> tuple[Flo
     try:
         first, second = np.broadcast_arrays(a, b)
     except ValueError:
-        raise _checks._complain(other, f"broadcast with {name} of shape {a.shape}", b.shape) from None
+        raise _checks.complaint(other, f"broadcast with {name} of shape {a.shape}", b.shape) from None
     return first, second
 
 
@@ -312,7 +312,7 @@ def mixture_of_v(
     masses = _checks.nonnegative("weights", weights, ndim=1)
     _checks.same_length("weights", masses, "kinks", places)
     if not masses.any():
-        raise _checks._complain("weights", "not all be 0", masses.tolist())
+        raise _checks.complaint("weights", "not all be 0", masses.tolist())
     sides = np.zeros_like(places) if ties is None else _ties("ties", ties, ndim=1)
     _checks.same_length("ties", sides, "kinks", places)
     masses = masses / masses.max()
@@ -322,7 +322,7 @@ def mixture_of_v(
 
 def _ties(name: str, value: npt.ArrayLike, ndim: int) -> FloatArray:
     array = _checks.real_array(name, value, ndim)
-    _checks._where_bad(name, "lie in [-1, 1]", array, np.abs(array) > 1.0)
+    _checks.refuse(name, "lie in [-1, 1]", array, np.abs(array) > 1.0)
     return array + 0.0
 
 

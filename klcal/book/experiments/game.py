@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from itertools import product
 from typing import Any
 
@@ -12,7 +13,6 @@ import numpy as np
 from klcal import _checks
 from klcal._checks import OutcomeArray
 from klcal.adversaries import ADAPTIVE, AGAINST_THE_TREE, OBLIVIOUS, Adaptive
-from klcal.book.experiments.players import is_own, player, player_name
 from klcal.forecasters.stream import EVERY_ALGORITHM
 from klcal.forecasters.tree import TREES
 from klcal.games import play
@@ -25,18 +25,29 @@ SeedKey = tuple[int, ...]
 Player = str | Callable[..., Any]
 
 
+def player_name(player: Player) -> str:
+    """Return what a table calls a player: a name of the package has no colon, one of your own is ``module:name``."""
+    if isinstance(player, str):
+        return player
+    if isinstance(player, partial):
+        words = [
+            *map(repr, player.args),
+            *(f"{key}={value!r}" for key, value in sorted(player.keywords.items())),
+        ]
+        return f"{player_name(player.func)}({', '.join(words)})"
+    return f"{player.__module__}:{getattr(player, '__qualname__', type(player).__qualname__)}"
+
+
 @dataclass(frozen=True)
 class Game:
     """One game, described by plain values: hashable, picklable, and the same game wherever it is played.
 
     Parameters
     ----------
-    algorithm : str
+    algorithm : str or callable
         Who forecasts, as in `klcal.run`: "paper", "realised", ...; or your own: a function or class that makes a
-        forecaster (`klcal.games.play_match`) from a horizon and a generator, or a ``functools.partial`` of one with
-        plain arguments. It is kept as the text ``module:name`` or ``module:name(days=3)``, so that every process can
-        import it.
-    adversary : str
+        forecaster (`klcal.games.play_match`) from a horizon and a generator, or a ``functools.partial`` of one.
+    adversary : str or callable
         Who chooses the outcomes: a name in ``adversaries.OBLIVIOUS``, ``adversaries.ADAPTIVE`` or
         ``adversaries.AGAINST_THE_TREE``; or your own, which makes outcomes or an adaptive adversary from the same two.
     T : int
@@ -58,46 +69,63 @@ class Game:
     True
     """
 
-    algorithm: str
-    adversary: str
+    algorithm: Player
+    adversary: Player
     T: int
     K: int | None = None
     seed: SeedKey = (0,)
     doubling: bool = False
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "algorithm", player_name("algorithm", self.algorithm))
-        object.__setattr__(self, "adversary", player_name("adversary", self.adversary))
-        if not is_own(self.algorithm):
+        if not callable(self.algorithm):
             _checks.choice("algorithm", self.algorithm, EVERY_ALGORITHM)
-        if not is_own(self.adversary):
+        if not callable(self.adversary):
             _checks.choice("adversary", self.adversary, [*OBLIVIOUS, *ADAPTIVE, *AGAINST_THE_TREE])
         # One form of each number, so that equal games are also written alike.
         object.__setattr__(self, "T", _checks.integer("T", self.T, least=1))
         object.__setattr__(self, "seed", _seed_key("seed", self.seed))
         if not isinstance(self.doubling, bool):
-            raise _checks._complain("doubling", "be True or False", self.doubling)
+            raise _checks.complaint("doubling", "be True or False", self.doubling)
         if self.doubling and self.K is not None:
-            raise _checks._complain("K", "be None in a doubling game, which chooses its own grids", self.K)
+            raise _checks.complaint("K", "be None in a doubling game, which chooses its own grids", self.K)
         if self.doubling and self.adversary not in OBLIVIOUS:
-            raise _checks._complain("adversary", "be oblivious in a doubling game", self.adversary)
+            raise _checks.complaint("adversary", "be oblivious in a doubling game", self.adversary)
         if self._makes_its_own_cells:
             who = "the tree, which" if self.algorithm in TREES else "a forecaster of your own, which"
             if self.doubling:
-                raise _checks._complain("doubling", f"be False for {who} needs no horizon", self.doubling)
+                raise _checks.complaint("doubling", f"be False for {who} needs no horizon", self.doubling)
             if self.K is not None:
-                raise _checks._complain("K", f"be None for {who} makes its own cells", self.K)
+                raise _checks.complaint("K", f"be None for {who} makes its own cells", self.K)
         elif not self.doubling:
             K = resolution(self.T) if self.K is None else self.K
             object.__setattr__(self, "K", _checks.integer("K", K, least=2))
 
+    def __repr__(self) -> str:
+        told = {
+            **vars(self),
+            "algorithm": player_name(self.algorithm),
+            "adversary": player_name(self.adversary),
+        }
+        return f"Game({', '.join(f'{name}={value!r}' for name, value in told.items())})"
+
     @property
     def _makes_its_own_cells(self) -> bool:
-        return self.algorithm in TREES or is_own(self.algorithm)
+        return self.algorithm in TREES or callable(self.algorithm)
 
     @classmethod
-    def from_row(cls, row: Mapping[str, Any]) -> Game:
-        """Return the game of a row of a table.
+    def from_row(cls, row: Mapping[str, Any], own: Iterable[Callable[..., Any]] = ()) -> Game:
+        """Return the game of a row of a table; nothing is imported that a table names.
+
+        Parameters
+        ----------
+        row : mapping
+            The columns of `row`, and perhaps more.
+        own : iterable of callable
+            Players of your own that the row may name.
+
+        Returns
+        -------
+        Game
 
         Examples
         --------
@@ -105,9 +133,10 @@ class Game:
         >>> Game.from_row({**game.row(), "pkl": 3.0}) == game
         True
         """
+        known = {player_name(each): each for each in own}
         return cls(
-            algorithm=row["algorithm"],
-            adversary=row["adversary"],
+            algorithm=known.get(row["algorithm"], row["algorithm"]),
+            adversary=known.get(row["adversary"], row["adversary"]),
             T=row["T"],
             K=None if row["doubling"] or row["K"] == 0 else row["K"],
             seed=tuple(int(part) for part in row["seed"].rstrip("/").split("/")),
@@ -129,8 +158,8 @@ class Game:
         last_epoch = 1 << (self.T.bit_length() - 1)
         own_grid = 0 if self._makes_its_own_cells else resolution(last_epoch)
         return {
-            "algorithm": self.algorithm,
-            "adversary": self.adversary,
+            "algorithm": player_name(self.algorithm),
+            "adversary": player_name(self.adversary),
             "T": self.T,
             "K": own_grid if self.K is None else self.K,
             "doubling": self.doubling,
@@ -163,12 +192,12 @@ class Game:
         ... )
         (array([0, 1, 0, 1], dtype=uint8), Border(horizon=4))
         """
-        if is_own(self.adversary):
-            made = player("adversary", self.adversary)(self.T, self.streams()[1])
-            opponent = made if isinstance(made, Adaptive) else _checks.outcomes(self.adversary, made)
+        if callable(self.adversary):
+            made, name = self.adversary(self.T, self.streams()[1]), player_name(self.adversary)
+            opponent = made if isinstance(made, Adaptive) else _checks.outcomes(name, made)
             rounds = opponent.horizon if isinstance(opponent, Adaptive) else len(opponent)
             if rounds != self.T:
-                raise _checks._complain(self.adversary, f"play {self.T} rounds, as the game says", rounds)
+                raise _checks.complaint(name, f"play {self.T} rounds, as the game says", rounds)
             return opponent
         if self.adversary in OBLIVIOUS:
             return OBLIVIOUS[self.adversary](self.T, self.streams()[1])
@@ -194,14 +223,14 @@ class Game:
         100.0
         """
         forecaster, opponent = self.streams()[0], self.opponent()
-        if is_own(self.algorithm):
+        if callable(self.algorithm):
             if record is not False:
-                raise _checks._complain("record", "be False for a forecaster of your own", record)
-            return play_match(player("algorithm", self.algorithm)(self.T, forecaster), opponent)
+                raise _checks.complaint("record", "be False for a forecaster of your own", record)
+            return play_match(self.algorithm(self.T, forecaster), opponent)
         if not self.doubling:
             return play.run(opponent, self.K, self.algorithm, rng=forecaster, record=record)
         if record is not False:
-            raise _checks._complain("record", "be False in a doubling game", record)
+            raise _checks.complaint("record", "be False in a doubling game", record)
         return play.run_doubling(np.asarray(opponent), self.algorithm, rng=forecaster)
 
 
@@ -237,12 +266,12 @@ def games(
     >>> [game.seed for game in games(adversary="zeros", T=10, seed=range(3))]
     [(0,), (1,), (2,)]
     """
-    parts = [_several(part) for part in (algorithm, adversary, T, K, doubling)]
-    every = product(*parts, [seed] if isinstance(seed, tuple) else _several(seed))
+    parts = [_choices(part) for part in (algorithm, adversary, T, K, doubling)]
+    every = product(*parts, [seed] if isinstance(seed, tuple) else _choices(seed))
     return tuple(Game(a, who, rounds, cells, key, double) for a, who, rounds, cells, double, key in every)
 
 
-def _several(value: Any) -> list[Any]:
+def _choices(value: Any) -> list[Any]:
     is_one = isinstance(value, str) or callable(value) or not isinstance(value, Iterable)
     return [value] if is_one else list(value)
 
@@ -279,5 +308,5 @@ def _seed_key(name: str, value: object) -> SeedKey:
     if not isinstance(value, tuple):
         return (_checks.integer(name, value, least=0),)
     if not value:
-        raise _checks._complain(name, "be an integer, or a tuple of integers, entropy first", value)
+        raise _checks.complaint(name, "be an integer, or a tuple of integers, entropy first", value)
     return tuple(_checks.integer(f"{name}[{i}]", part, least=0) for i, part in enumerate(value))

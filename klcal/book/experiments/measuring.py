@@ -24,18 +24,18 @@ from typing import Any
 import numpy as np
 
 from klcal import bounds
-from klcal._checks import _complain
+from klcal._checks import complaint
 from klcal._kernels import opponents
 from klcal.adversaries import OBLIVIOUS
 from klcal.adversaries.adaptive import compiled_code
 from klcal.book._kernels import watching
-from klcal.book.experiments.game import Game, seeds
+from klcal.book.experiments.game import Game, player_name, seeds
 from klcal.book.replays import Draws, deviation_ratios, printed_steps, replay, rerun, sharper_steps
-from klcal.forecasters.algorithm_1 import FEEDBACK, FastBlumMansour, beta_mean
+from klcal.forecasters.algorithm_1 import FastBlumMansour
 from klcal.forecasters.baselines import FastSquaredBlumMansour
 from klcal.forecasters.rounds import Reduction
 from klcal.forecasters.tree import FastTree, tree_levels
-from klcal.games.play import Run, _opponent, _play
+from klcal.games.play import opponent_of, play_piece
 from klcal.grids import full_grid, uniform_grid
 from klcal.losses import LOSSES, ProperLoss
 from klcal.measures import (
@@ -155,9 +155,9 @@ def checked_losses(losses: Mapping[str, ProperLoss]) -> Mapping[str, ProperLoss]
     """
     for name, loss in losses.items():
         if name == "bounded" or name.startswith("smooth-"):
-            raise _complain("losses", "not be called bounded or smooth-...", name)
+            raise complaint("losses", "not be called bounded or smooth-...", name)
         if not isinstance(loss, ProperLoss):
-            raise _complain(f"losses[{name!r}]", "be a ProperLoss", loss)
+            raise complaint(f"losses[{name!r}]", "be a ProperLoss", loss)
     return losses
 
 
@@ -278,7 +278,11 @@ def measure_replicates(game: Game) -> list[Row]:
             _replicates("squared loss", _replay(game, squared)),
         ]
     name = "Algorithm 1" if game.algorithm == "paper" else "realised feedback"
-    return [_replicates(name, rerun(game.opponent(), game.K, game.algorithm, RERUN, rng=game.streams()[0]))]
+    return [
+        _replicates(
+            name, rerun(game.opponent(), game.K, player_name(game.algorithm), RERUN, rng=game.streams()[0])
+        )
+    ]
 
 
 def _cells_of(game: Game) -> int:
@@ -290,7 +294,7 @@ def _cells_of(game: Game) -> int:
 def _replay(game: Game, reduction: Reduction | None) -> Draws:
     """Draw from the mixtures of Algorithm 1, or of another forecaster; one thread, as sweeps use processes."""
     forecaster, adversary = game.streams()
-    outcomes = OBLIVIOUS[game.adversary](game.T, adversary)
+    outcomes = OBLIVIOUS[player_name(game.adversary)](game.T, adversary)
     K = _cells_of(game) if reduction is None else None
     return Draws.of(replay(outcomes, K, REPLAYED, reduction=reduction, rng=forecaster, threads=1))
 
@@ -355,7 +359,7 @@ def measure_swap(game: Game) -> Row:
         "pmsr": max_swap_regret(mixed),
         "cost": _cost_of_pair(game, run.realised)
         if game.algorithm == "pair"
-        else bound_from_nodes(game.algorithm, mixed, drawn),
+        else bound_from_nodes(player_name(game.algorithm), mixed, drawn),
     }
 
 
@@ -412,12 +416,12 @@ def measure_wealth(game: Game) -> Row:
     >>> measure_wealth(Game("tree", "zeros", 1))
     {'largest': 0.0, 'total': 0.0, 'used': 1}
     """
-    tree, generator = FastTree(game.algorithm), game.streams()[0]
-    adversary, outcomes = _opponent(game.opponent())
+    tree, generator = FastTree(player_name(game.algorithm)), game.streams()[0]
+    adversary, outcomes = opponent_of(game.opponent())
     largest = 0.0
     for start in range(0, game.T, 1024):
         part = outcomes[start : start + 1024]
-        _play(tree, adversary, part, generator.random(len(part)))
+        play_piece(tree, adversary, part, generator.random(len(part)))
         largest = max(largest, float(tree.everything().log_wealths.max()))
     used = int(np.count_nonzero(tree.realised.mass))
     return {"largest": largest, "total": tree.log_total_wealth(), "used": used}
@@ -427,7 +431,7 @@ def measure_wealth(game: Game) -> Row:
 
 
 def watch_game(game: Game) -> Row:
-    """Play a game twice, once with `klcal.run` and once watching the learners, and measure both.
+    """Play a game while watching the learners, and measure both.
 
     Parameters
     ----------
@@ -437,7 +441,8 @@ def watch_game(game: Game) -> Row:
     Returns
     -------
     dict
-        The columns of `play_game` and of `costs`. Raises ``RuntimeError`` if the two plays differ in a single bit.
+        The columns of `play_game`; ``regret``, ``rounding``, ``noise`` as in the head of this module; ``class_mean``
+        and ``class_max``, the mean and the largest number of grid points that had positive probability in a round.
 
     Examples
     --------
@@ -448,84 +453,11 @@ def watch_game(game: Game) -> Row:
     ... )
     (True, True)
     """
-    if game.doubling or game.algorithm not in FEEDBACK:
+    if game.doubling or game.algorithm not in ("paper", "realised"):
         raise ValueError(f"game must be one of Algorithm 1 with a known horizon to be watched; got {game}")
-    run = game.play()
-    expected, realised, inside = _watch(game)
-    if expected != run.expected or realised != run.realised:
-        raise RuntimeError(f"{game} went differently when it was watched")
-    return {**_cell_columns(expected, realised), **inside}
-
-
-def costs(run: Run) -> Row:
-    """Return what happened inside a recorded game: the readable twin of what `watch_game` does.
-
-    Parameters
-    ----------
-    run : Run
-        A game with ``record=True``.
-
-    Returns
-    -------
-    dict
-        ``regret``, ``rounding``, ``noise`` as in the head of this module; ``class_mean`` and ``class_max``, the mean
-        and the largest number of grid points that had positive probability in a round.
-
-    Examples
-    --------
-    >>> from klcal.games.play import run
-    >>> # says 1/2, loses log 2 to the best point, 1
-    >>> found = costs(run([1], K=2, rng=0, record=True))
-    >>> (
-    ...     round(found["regret"], 12),
-    ...     found["rounding"],
-    ...     found["noise"],
-    ...     found["class_max"],
-    ... )
-    (0.69314718056, 0.0, 0.0, 1)
-    """
-    if run.mixtures is None or run.draws is None or run.algorithm not in FEEDBACK:
-        raise ValueError(f"run must be recorded (record=True) and of Algorithm 1; got {run.algorithm!r}")
-    n, z = len(run.grid), run.grid.points
-    drawn = np.eye(n)[run.draws]
-    fed = run.mixtures if run.algorithm == "paper" else drawn
-    y = run.outcomes[:, np.newaxis]
-    # What each learner had received before each round.
-    ones, zeros = (np.cumsum(fed * part, axis=0) - fed * part for part in (y, 1 - y))
-    w = beta_mean(ones, zeros)
-    gains = np.where(y == 1, np.log(w / z), np.log((1.0 - w) / (1.0 - z)))
-    rounding = float((run.mixtures * gains).sum())
-    noise = float((fed * gains).sum()) - rounding if run.algorithm == "realised" else 0.0
-    sizes = np.count_nonzero(run.mixtures, axis=1)
-    return _cost_columns(
-        run.algorithm, run.expected, run.realised, rounding, noise, sizes.mean(), sizes.max()
-    )
-
-
-def _cost_columns(
-    algorithm: str,
-    expected: Cells,
-    realised: Cells,
-    rounding: float,
-    noise: float,
-    class_mean: float,
-    class_max: int,
-) -> Row:
-    paid = kl_calibration(expected if algorithm == "paper" else realised)
-    return {
-        "regret": paid - rounding - noise,
-        "rounding": rounding,
-        "noise": noise,
-        "class_mean": float(class_mean),
-        "class_max": int(class_max),
-    }
-
-
-def _watch(game: Game) -> tuple[Cells, Cells, Row]:
-    """Play `game` piece by piece, watching each; return its cells and its costs."""
     reduction = FastBlumMansour(full_grid(game.row()["K"]), game.algorithm)
     n, generator = len(reduction.grid), game.streams()[0]
-    adversary, sequence = _opponent(game.opponent())
+    adversary, sequence = opponent_of(game.opponent())
     code = opponents.GIVEN if adversary is None else compiled_code(adversary)
     if code is None:
         raise ValueError(f"game must have an adversary with a compiled twin to be watched; got {game}")
@@ -541,11 +473,13 @@ def _watch(game: Game) -> tuple[Cells, Cells, Row]:
         reduction.play_rounds(outcomes, generator.random(length), code, *now)
         bits = now[1].view(np.uint64)
         watching.watch_rounds(learners, totals, sizes, members, realises, outcomes, *now, bits)
-    expected, realised = reduction.expected, reduction.realised
+    row = _cell_columns(reduction.expected, reduction.realised)
     rounding, noise = float(totals[watching.ROUNDING]), float(totals[watching.NOISE])
-    mean, largest = int(sizes[watching.SIZE_SUM]) / game.T, int(sizes[watching.SIZE_MAX])
-    return (
-        expected,
-        realised,
-        _cost_columns(game.algorithm, expected, realised, rounding, noise, mean, largest),
-    )
+    return {
+        **row,
+        "regret": row["kl" if realises else "pkl"] - rounding - noise,
+        "rounding": rounding,
+        "noise": noise,
+        "class_mean": int(sizes[watching.SIZE_SUM]) / game.T,
+        "class_max": int(sizes[watching.SIZE_MAX]),
+    }

@@ -8,6 +8,7 @@ different horizons and repetitions are independent.
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import os
 from collections.abc import Iterable, Mapping
@@ -21,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from klcal import _checks
+from klcal._cli.files import write_text
 from klcal.adversaries import ADAPTIVE, AGAINST_THE_TREE, OBLIVIOUS
 from klcal.book._kernels import watching
 from klcal.book.experiments import arena
@@ -111,7 +113,8 @@ def stored(name: str) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        Its ``attrs`` say how and with which versions it was made.
+        Its ``attrs`` say how and with which versions it was made. A file that is not the one that was written
+        raises ``ValueError``.
 
     Examples
     --------
@@ -119,15 +122,20 @@ def stored(name: str) -> pd.DataFrame:
     >>> sorted(set(table.loc[table["T"] == 1000, "K"]))
     [6]
     """
-    _checks.choice("name", name, STUDIES)
-    table = read_table(TABLES / f"{name}.csv")
-    table.attrs = json.loads((TABLES / f"{name}.json").read_text(encoding="utf-8"))
-    table.attrs.pop("seconds_per_game", None)
+    path = TABLES / f"{_checks.choice('name', name, STUDIES)}.csv"
+    told, data = json.loads(path.with_suffix(".json").read_bytes()), path.read_bytes()
+    table = read_table(io.BytesIO(data))
+    if (told.get("sha256"), told.get("rows")) != (hashlib.sha256(data).hexdigest(), len(table)):
+        raise ValueError(
+            f"{path.name} is not the table that {path.stem}.json describes; make tables writes both anew"
+        )
+    told.pop("seconds_per_game", None)
+    table.attrs = told
     return table
 
 
-def read_table(path: str | os.PathLike[str]) -> pd.DataFrame:
-    """Return the table of a CSV file, floats bit for bit."""
+def read_table(path: Any) -> pd.DataFrame:
+    """Return the table of a CSV file, or of an open one, floats bit for bit."""
     import pandas as pd
 
     return pd.read_csv(path, keep_default_na=False, na_values=["nan"])
@@ -140,8 +148,8 @@ def write_table(table: pd.DataFrame, path: str | os.PathLike[str]) -> None:
     told = {**table.attrs, "rows": len(table), "sha256": hashlib.sha256(text.encode()).hexdigest()}
     lines = [f" {json.dumps(key)}: {json.dumps(value)}" for key, value in told.items()]
     target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_bytes(text.encode())
-    target.with_suffix(".json").write_bytes(("{\n" + ",\n".join(lines) + "\n}\n").encode())
+    write_text(target, text)
+    write_text(target.with_suffix(".json"), "{\n" + ",\n".join(lines) + "\n}\n")
 
 
 def differences(old: pd.DataFrame, new: pd.DataFrame) -> list[str]:

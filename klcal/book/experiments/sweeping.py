@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from tqdm import tqdm
 
 from klcal import _checks
-from klcal.book.experiments._cache import Cache, importable
+from klcal.book.experiments._cache import Cache, identity
 from klcal.book.experiments.game import Game
 from klcal.book.experiments.measuring import play_game
 
@@ -66,8 +66,8 @@ def sweep(
         cluster offers its own: ``distributed.Client(...).get_executor()``. An executor that is given stays open.
     cache : path, optional
         A folder in which every finished game is stored at once. Another sweep, after an error or a kill, starts from
-        there. A result is used again only if the game, the measure, this package, the files of players and measures
-        of your own, and the versions of Python and of the numerical libraries are the same.
+        there. A result is used again only if the game, the measure, this package, the versions of Python and of the
+        numerical libraries, and the Python files in the folders of your own players and measures are the same.
     progress : bool or str
         Show a progress bar on stderr if that is a terminal; a text is its label.
     measure : callable
@@ -110,7 +110,7 @@ def sweep(
     rows = [{**game.row(), **row} for game in wanted for row in results[game]["rows"]]
     for row in rows:
         if list(row) != list(rows[0]):
-            raise _checks._complain("measure", f"always return the columns {list(rows[0])}", list(row))
+            raise _checks.complaint("measure", f"always return the columns {list(rows[0])}", list(row))
     table = pd.DataFrame(rows)
     table.attrs["seconds"] = round(sum(results[game]["seconds"] for game in wanted), 1)
     return table
@@ -150,14 +150,14 @@ def measured_rows(measure: Measure, game: Game) -> list[dict[str, Any]]:
     """Return what a measure says of a game, as rows of plain Python values."""
     found = measure(game)
     rows = [found] if isinstance(found, Mapping) else found
-    return [{key: _plain(key, value) for key, value in row.items()} for row in rows]
+    return [{key: _scalar(key, value) for key, value in row.items()} for row in rows]
 
 
-def _plain(key: str, value: Any) -> int | float | bool | str:
-    plain = value.item() if hasattr(value, "item") else value
-    if not isinstance(plain, (int, float, str)):
-        raise TypeError(f"measure must return numbers, truth values and text; got {plain!r} for {key!r}")
-    return plain
+def _scalar(key: str, value: Any) -> int | float | bool | str:
+    scalar = value.item() if hasattr(value, "item") else value
+    if not isinstance(scalar, (int, float, str)):
+        raise TypeError(f"measure must return numbers, truth values and text; got {scalar!r} for {key!r}")
+    return scalar
 
 
 def _end_with_parent() -> None:
@@ -191,8 +191,9 @@ def _finished(
             yield game, result
         return
     if executor is not None and not isinstance(executor, Executor):
-        raise _checks._complain("executor", "be None, 'serial' or an Executor", executor)
-    importable(measure)
+        raise _checks.complaint("executor", "be None, 'serial' or an Executor", executor)
+    for game in games:
+        identity(measure, game)  # other processes import what they play
     if not games:
         return
     if executor is not None:
