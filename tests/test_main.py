@@ -8,7 +8,6 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -120,63 +119,21 @@ READERS = {"forecast": files.forecast, "outcome": files.outcome}
 
 
 @pytest.mark.parametrize("name", ODD_BUT_FINE)
-def test_files_are_read_alike_at_once_and_with_a_closer_look(monkeypatch, tmp_path, name):
+def test_odd_files_are_read(tmp_path, name):
     file = tmp_path / "a.csv"
     file.write_bytes(ODD_BUT_FINE[name])
-    at_once = files.columns(file, READERS)
-    assert [column.tolist() for column in at_once] == [[0.25, 0.001, -0.0], [1.0, 0.0, 0.0]]
-    mark = {"semicolons": ";", "tabs": "\t"}.get(name, ",")
-    sure = files._plain_columns(file.read_bytes().removeprefix(files._MARK), READERS, mark) is not None
-    assert sure == (name not in ("quotes", "tabs", "words", "other letters"))
-    monkeypatch.setattr(files, "_plain_columns", lambda *_: None)
-    closer = files.columns(file, READERS, mark)
-    assert [column.tobytes() for column in closer] == [column.tobytes() for column in at_once]
+    found = files.columns(file, READERS)
+    assert [column.tolist() for column in found] == [[0.25, 0.001, -0.0], [1.0, 0.0, 0.0]]
 
 
 @given(st.lists(st.tuples(st.floats(0, 1), st.sampled_from([0, 1])), min_size=1, max_size=30))
 def test_every_float_comes_back_from_a_file_to_the_last_bit(rows):
-    text = "forecast,outcome\n" + "".join(f"{p!r},{y}\n" for p, y in rows)
-    found = files._plain_columns(text.encode(), READERS, ",")
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "a.csv")
+        file.write_text("forecast,outcome\n" + "".join(f"{p!r},{y}\n" for p, y in rows))
+        found = files.columns(file, READERS)
     assert found[0].tobytes() == np.array([p for p, _ in rows]).tobytes()
     assert found[1].tolist() == [y for _, y in rows]
-
-
-CELLS = st.sampled_from(
-    [
-        "0",
-        "1",
-        "0.5",
-        "",
-        " ",
-        "x",
-        "2",
-        "nan",
-        "-1",
-        "1e400",
-        '"1"',
-        "#",
-        "0x1",
-        "1,1",
-        "\r",
-        "\x0b1",
-        "1_0e-1",
-        "True",
-    ]
-)
-
-
-@given(st.lists(st.tuples(CELLS, CELLS), max_size=4))
-def test_a_quick_look_accepts_nothing_that_a_closer_one_refuses(rows):
-    data = ("forecast,outcome\n" + "".join(f"{p},{y}\n" for p, y in rows)).encode()
-    quick = files._plain_columns(data, READERS, ",")
-    with tempfile.TemporaryDirectory() as folder, patch.object(files, "_plain_columns", lambda *_: None):
-        file = Path(folder, "a.csv")
-        file.write_bytes(data)
-        try:
-            closer = [column.tolist() for column in files.columns(file, READERS)]
-        except ValueError:
-            closer = None
-    assert quick is None or [column.tolist() for column in quick] == closer
 
 
 @pytest.mark.parametrize(

@@ -20,51 +20,36 @@ from klcal._checks import FloatArray
 from klcal.measures.report import aligned, shown
 
 PICTURES = (".png", ".svg", ".pdf")
-# The mark that some programs put before UTF-8, and what is left to the closer look of `_parse`: quotes and control
-# characters.
-_MARK, _SPECIAL = b"\xef\xbb\xbf", (b'"', b"\0", b"\x0b", b"\x0c", b"\x1c", b"\x1d", b"\x1e", b"\x1f")
+# The mark that some programs put before UTF-8.
+_MARK = b"\xef\xbb\xbf"
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 # What may separate columns if nobody says: the first one with which the header has the wanted names.
 _SEPARATORS = (",", ";", "\t")
-_WORDS = {"true": 1.0, "false": 0.0}
+_WORDS = {"true": "1", "false": "0"}
 
 # A reader turns the text of a cell into a number, or raises ValueError with the rule that it breaks.
 Reader = Callable[[str], float]
 
 
-def _number(text: str, rule: str) -> float:
-    if not text.strip():
-        raise ValueError(f"{rule}; the cell is empty")
-    try:
-        return float("no number" if "_" in text else text)  # 1_0 is one in Python's own source only
-    except ValueError:
-        raise ValueError(f"{rule}; got {text!r}") from None
-
-
 def forecast(text: str) -> float:
     """Read a forecast, a number in [0, 1]."""
-    rule = "a forecast must be a number in [0, 1]"
-    value = _number(text, rule)
-    if not 0.0 <= value <= 1.0:
-        raise ValueError(f"{rule}; got {text!r}")
-    return value
+    return _number(text, "a forecast must be a number in [0, 1]", lambda value: 0.0 <= value <= 1.0)
 
 
 def outcome(text: str) -> float:
     """Read an outcome, 0 or 1, or False or True as pandas writes it."""
-    rule = "an outcome must be 0 or 1"
-    word = text.strip().lower()
-    value = _WORDS[word] if word in _WORDS else _number(text, rule)
-    if value not in (0.0, 1.0):
-        raise ValueError(f"{rule}; got {text!r}")
-    return value
+    word = _WORDS.get(text.strip().lower(), text)
+    return _number(word, "an outcome must be 0 or 1", lambda value: value in (0.0, 1.0))
 
 
-# What a whole column must satisfy to be what its reader would read, cell by cell.
-_WHOLE: Mapping[Reader, Callable[[FloatArray], Any]] = {
-    forecast: lambda values: (values >= 0.0) & (values <= 1.0),
-    outcome: lambda values: (values == 0.0) | (values == 1.0),
-}
+def _number(text: str, rule: str, allowed: Callable[[float], bool]) -> float:
+    try:
+        value = float("nan" if "_" in text else text)  # 1_0 is a number in Python's own source only
+    except ValueError:
+        value = math.nan
+    if allowed(value):
+        return value
+    raise ValueError(f"{rule}; got {text!r}" if text.strip() else f"{rule}; the cell is empty")
 
 
 def add_file(parser: argparse.ArgumentParser, held: str) -> None:
@@ -89,8 +74,6 @@ def columns(path: Path, readers: Mapping[str, Reader], separator: str | None = N
     mark = _separator(data, readers) if separator is None else separator.replace("\\t", "\t")
     if len(mark) != 1:
         raise ValueError(f"--sep must be a single character; got {separator!r}")
-    if (found := _plain_columns(data, readers, mark)) is not None:
-        return found
     table = csv.reader(_lines(name, data), delimiter=mark, skipinitialspace=True, strict=True)
     try:
         return _parse(name, table, readers)
@@ -103,26 +86,6 @@ def _separator(data: bytes, names: Iterable[str]) -> str:
     first = data.partition(b"\n")[0].decode("utf-8", errors="replace")
     fitting = (mark for mark in _SEPARATORS if {*names} <= {name.strip(' "\r') for name in first.split(mark)})
     return next(fitting, _SEPARATORS[0])
-
-
-def _plain_columns(data: bytes, readers: Mapping[str, Reader], mark: str) -> list[FloatArray] | None:
-    """Read a file at once if it has no quotes and nothing else special; None if in doubt, and `_parse` looks closer."""
-    special = not data.isascii() or any(sign in data for sign in _SPECIAL)
-    if special or data.count(b"\r") != data.count(b"\r\n"):
-        return None
-    first, _, body = data.partition(b"\n")
-    header = [name.strip() for name in first.decode("ascii").split(mark)]
-    if any(header.count(name) != 1 for name in readers) or not body.strip():
-        return None
-    # Columns that nobody asked for are counted, and otherwise left alone.
-    kinds = [(f"{place}", "f8" if name in readers else "S1") for place, name in enumerate(header)]
-    try:
-        table = np.loadtxt(io.StringIO(body.decode("ascii")), kinds, delimiter=mark, comments=None, ndmin=1)
-    except ValueError:
-        return None
-    found = [np.ascontiguousarray(table[f"{header.index(name)}"]) for name in readers]
-    fine = all(_WHOLE[reader](values).all() for reader, values in zip(readers.values(), found, strict=True))
-    return found if fine else None
 
 
 def _lines(path: str, data: bytes) -> Iterator[str]:
