@@ -76,7 +76,7 @@ _MOVED = {
 _MOVED |= {"klcal.games.replay": "klcal.book.replays.replay", "klcal.games.replays": "klcal.book.replays"}
 _MOVED |= {
     f"klcal.figures.plot_{name}": f"klcal.book.figures.plot_{name}"
-    for name in ("boards", "cells", "counts", "matrix_game", "profile", "round", "spreads", "standings")
+    for name in ("cells", "counts", "matrix_game", "profile", "spreads")
 }
 
 

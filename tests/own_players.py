@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
-
-from klcal.losses import UnivariateForm
 
 
 class Mean:
@@ -71,19 +67,6 @@ def thirty(_T: int, rng: np.random.Generator) -> np.ndarray:
 
 def halves(T: int, _rng: np.random.Generator) -> list[float]:
     return [0.5] * T
-
-
-@dataclass(frozen=True)
-class Cubic(UnivariateForm):
-    """f(p) = p - p^3."""
-
-    kl_constant, quadratic_constant = 8 / 9, 3.0
-
-    def entropy(self, p: np.ndarray) -> np.ndarray:
-        return p - p**3
-
-    def slope(self, p: np.ndarray) -> np.ndarray:
-        return 1 - 3 * p**2
 
 
 NUMBER = 3

@@ -18,8 +18,8 @@ from klcal.adversaries import ADAPTIVE, OBLIVIOUS
 from klcal.book.experiments import STUDIES, Game, games, measuring, play_game, seeds, stored, studies
 from klcal.book.experiments.measuring import measure_replicates, spread_of_games, watch_game
 from klcal.book.experiments.studies import read_table
-from klcal.book.replays import Draws, deviation_ratios, printed_steps, replay, rerun, sharper_steps
-from klcal.forecasters.algorithm_1 import beta_mean
+from klcal.book.replays import deviation_ratios, printed_steps, replay, rerun, sharper_steps
+from klcal.forecasters.algorithm_1 import FastBlumMansour, beta_mean
 from klcal.forecasters.baselines import FastSquaredBlumMansour
 
 EVERYONE = [*adversaries.OBLIVIOUS, *adversaries.ADAPTIVE]
@@ -242,9 +242,9 @@ def test_mixtures_known_in_advance_are_drawn_from_for_two_algorithms():
     assert [row["forecaster"] for row in rows] == ["Algorithm 1", "squared loss"]
     forecaster, adversary = game.streams()
     outcomes = OBLIVIOUS["sinusoid"](400, adversary)
-    check(rows[0], Draws.of(replay(outcomes, game.K, 30, rng=forecaster)))
+    check(rows[0], replay(outcomes, FastBlumMansour(klcal.full_grid(game.K)), 30, rng=forecaster))
     squared = FastSquaredBlumMansour(klcal.uniform_grid(game.K))
-    check(rows[1], Draws.of(replay(outcomes, replicates=30, reduction=squared, rng=game.streams()[0])))
+    check(rows[1], replay(outcomes, squared, 30, rng=game.streams()[0]))
 
 
 @pytest.mark.usefixtures("few")

@@ -11,7 +11,6 @@ from klcal.book import figures
 from klcal.measures import VProfile
 
 PAYOFF = np.array([[1.0, 3.0], [2.5, 2.5], [4.0, 0.0]])
-RATIOS = np.array([[1.0, 1.04, 250.0], [np.inf, 3.25, 1.0]])
 TEETH = VProfile(np.array([0, 0.25, 0.75, 1]), np.array([0.0, 0, 1, 0]), np.array([0.0, 2, 3, 0]))
 
 
@@ -23,7 +22,6 @@ TEETH = VProfile(np.array([0, 0.25, 0.75, 1]), np.array([0.0, 0, 1, 0]), np.arra
         lambda ax: figures.plot_reliability(Cells([0.5], [1], [1]), ax=ax),
         lambda ax: figures.plot_matrix_game(PAYOFF, [0.0, 1.0, 0.0], ax=ax),
         lambda ax: figures.plot_counts(np.eye(2), ax=ax),
-        lambda ax: figures.plot_standings(RATIOS, ["a", "b"], ["x", "y", "z"], ax=ax),
     ],
 )
 def test_functions_draw_where_they_are_told(draw):

@@ -13,12 +13,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from oracles import made
 
-from klcal import Grid, _checks, full_grid, inner_grid, uniform_grid
-from klcal.adversaries import View
+from klcal import Grid, full_grid, inner_grid, uniform_grid
 from klcal.book import minimax
 from klcal.book._kernels import minimax as kernels
 from klcal.book.minimax.worst_cases import nearest_cells
-from klcal.forecasters.rounds import select
 from klcal.forecasters.stream import new_grid
 
 # --- the game straight from its rules: a state is a pair of tuples, how often each point met 0 and how often it met 1
@@ -285,41 +283,3 @@ def test_worst_cases_equal_those_of_the_readable_engine(K, T, algorithm, measure
     mixture = readable(lambda: made(grid, algorithm, "reference"))
     wanted = brute_worst_case(floats(grid), T, MEASURES[measure], mixture)
     assert minimax.worst_case(K, T, algorithm, measure) == pytest.approx(wanted, rel=1e-10)
-
-
-def test_forecaster_plays_to_the_horizon_and_no_further():
-    game = minimax.solve(inner_grid(3), 3)
-    forecaster = game.forecaster(rng=1)
-    for outcome in (1, 0, 1):
-        drawn = forecaster.predict()
-        assert drawn == forecaster.predict()
-        assert forecaster.mixture()[forecaster.grid.points.tolist().index(drawn)] > 0
-        forecaster.update(outcome)
-    assert forecaster.counts.sum() == 3
-    with pytest.raises(ValueError, match="at most 2 rounds; got 3"):
-        forecaster.predict()
-    with pytest.raises(ValueError, match="outcome must be 0 or 1"):
-        game.forecaster(rng=1).update(2)
-
-
-def test_draws_follow_the_mixtures_and_outcomes_the_probabilities(seed):
-    game = minimax.solve(full_grid(2), 8)
-    forecaster, adversary = game.forecaster(rng=seed), game.adversary(rng=seed)
-    draws, flips = _checks.draws(seed), np.random.default_rng(seed).spawn(1)[0]
-    for _ in range(8):
-        counts = forecaster.counts
-        index = select(game.mixture(counts), draws.random())
-        assert forecaster.predict() == game.grid.points[index]
-        view = View(game.grid, forecaster.mixture(), np.full(3, 0.5), counts, counts)
-        outcome = adversary.choose(view)
-        assert outcome == int(flips.random() < game.outcome_probability(counts))
-        forecaster.update(outcome)
-
-
-def test_adversary_answers_only_to_its_own_grid():
-    adversary = minimax.solve(inner_grid(3), 2).adversary(rng=0)
-    grid = inner_grid(4)
-    view = View(grid, np.array([0.0, 1.0, 0.0]), np.full(3, 0.5), np.zeros((2, 3)), np.zeros((2, 3)))
-    assert adversary.horizon == 2
-    with pytest.raises(ValueError, match=r"must play on Grid\(2 points"):
-        adversary.choose(view)

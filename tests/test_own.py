@@ -6,7 +6,6 @@ import json
 import pickle
 import subprocess
 import sys
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -14,17 +13,15 @@ import numpy as np
 import own_players
 import pytest
 from oracles import ENGINES, by
-from own_players import Brief, Cubic, Indecisive, Low, Mean, Recent, biased, coins, halves
+from own_players import Brief, Indecisive, Low, Mean, Recent, biased, coins, halves
 
 import klcal
-from klcal import LOSSES, Cells, Forecaster, _checks
+from klcal import Cells, Forecaster, _checks
 from klcal.book.experiments import (
     Game,
     GameFailed,
     games,
-    measure_regrets,
     process_pool,
-    seeds,
     sweep,
 )
 from klcal.book.experiments._cache import Cache
@@ -33,16 +30,13 @@ from klcal.book.experiments.studies import differences
 from klcal.forecasters.baselines import FORECASTERS, Calibeating, Given, OnePerBin, RunningMean, calibeat
 from klcal.forecasters.stream import EVERY_ALGORITHM
 from klcal.games import play_match
-from klcal.losses import ProperLoss, check
 
 SHORT, BIASED = partial(Recent, days=3), partial(biased, b=0.7)
-CUBIC = check(ProperLoss("cubic", Cubic()))
 OWN = games(algorithm=["paper", Mean, SHORT], adversary=["fair coin", Low, coins, BIASED], T=[20, 50])
 ARENA = partial(
     measure_arena,
     forecasters={**FORECASTERS, "mine": Mean, "short": SHORT},
     runs=1,
-    losses={**LOSSES, "cubic": CUBIC},
 )
 ARENA_GAMES = games(adversary=["zeros", coins, Low, BIASED], T=20)
 
@@ -86,7 +80,6 @@ def test_own_players_give_one_table_in_one_process_in_several_and_from_the_cache
     for game in ARENA_GAMES:
         played = arena[arena["adversary"] == game.row()["adversary"]]
         assert played["forecaster"].tolist() == [*FORECASTERS, "mine", "short"]
-    assert arena["swap_cubic"].notna().all()
 
 
 SCRIPT = """
@@ -149,7 +142,6 @@ def test_a_row_of_a_table_never_imports_what_it_names():
 def test_a_cache_knows_own_players_and_a_measure_by_all_their_arguments(tmp_path):
     measures = [measure_arena, *(partial(measure_arena, runs=n) for n in (1, 2))]
     measures.append(partial(measure_arena, forecasters={"mine": Mean}))
-    measures += [partial(measure_regrets, losses={"cubic": CUBIC}), measure_regrets]
     several = [
         Game(*pair, 30) for pair in ((Recent, coins), (SHORT, coins), (SHORT, BIASED), ("paper", BIASED))
     ]
@@ -161,55 +153,7 @@ def test_a_cache_knows_own_players_and_a_measure_by_all_their_arguments(tmp_path
     )
 
 
-# --- losses ----------------------------------------------------------------------------------------------------
-
-
-def test_regrets_under_a_loss_of_ones_own_stand_beside_the_others():
-    own = partial(measure_regrets, losses={**LOSSES, "cubic": CUBIC})
-    few = games(algorithm=["tree", SHORT], adversary=BIASED, T=30)
-    with process_pool(1) as pool:
-        table = sweep(few, executor=pool, measure=own)
-    known = sweep(few, executor="serial", measure=measure_regrets)
-    assert same(table[table["loss"] != "cubic"], known)
-    for game, row in zip(few, table[table["loss"] == "cubic"].to_dict("records"), strict=True):
-        run = game.play()
-        assert row["swap"] == klcal.swap_regret(run.realised, CUBIC)
-        assert row["pexternal"] == klcal.external_regret(run.expected, CUBIC)
-
-
-def test_the_arena_measures_a_loss_of_ones_own_as_it_measures_the_others():
-    game = Game("paper", Low, 30)
-    (row,) = measure_arena(game, {"short": SHORT}, runs=1, losses={"cubic": CUBIC, "log": LOSSES["log"]})
-    game = Game(SHORT, Low, 30, seed=seeds(1, root=game.seed)[0])
-    cells = game.play().realised
-    assert row["swap_cubic"] == pytest.approx(klcal.swap_regret(cells, CUBIC), rel=1e-7)
-    assert row["external_cubic"] == pytest.approx(klcal.external_regret(cells, CUBIC), rel=1e-7)
-    assert [name for name in row if name.startswith("swap")] == ["swap_cubic", "swap_bounded"]
-
-
-def test_the_arena_measures_a_loss_of_ones_own_on_the_draws():
-    game = Game("paper", "fair coin", 50)
-    (row,) = measure_arena(game, {"paper": FORECASTERS["paper"]}, runs=1, losses={"cubic": CUBIC})
-    (seed,) = seeds(1, root=game.seed)
-    game = replace(game, seed=seed)
-    match = play_match(FORECASTERS["paper"](50, game.streams()[0]), game.opponent())
-    assert match.realised != match.expected
-    assert row["swap_cubic"] == pytest.approx(klcal.swap_regret(match.realised, CUBIC), rel=1e-7)
-    assert row["external_cubic"] == pytest.approx(klcal.external_regret(match.realised, CUBIC), rel=1e-7)
-
-
-@pytest.mark.parametrize(
-    ("losses", "message"),
-    [
-        ({"bounded": CUBIC}, "losses must not be called bounded or smooth-...; got 'bounded'"),
-        ({"smooth-1": CUBIC}, "losses must not be called bounded or smooth-...; got 'smooth-1'"),
-        ({"cubic": Cubic()}, r"losses\['cubic'\] must be a ProperLoss; got Cubic"),
-    ],
-)
-@pytest.mark.parametrize("measure", [measure_regrets, measure_arena])
-def test_losses_that_cannot_be_measured_are_refused(measure, losses, message):
-    with pytest.raises(ValueError, match=message):
-        measure(Game("paper", "zeros", 5), losses=losses)
+# --- what is refused -----------------------------------------------------------------------------------------
 
 
 def test_a_partial_measure_of_anything_plays_in_a_serial_sweep():

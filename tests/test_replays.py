@@ -7,23 +7,24 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from klcal import (
+    Cells,
     adversaries,
     bounds,
     calibration_error,
     full_grid,
     inner_grid,
+    resolution,
     run,
 )
 from klcal.adversaries import OBLIVIOUS
 from klcal.book import replays as module
 from klcal.book.replays import Draws, deviation_ratios, printed_steps, replay, rerun, sharper_steps
-from klcal.forecasters.algorithm_1 import BlumMansour, FastBlumMansour
+from klcal.forecasters.algorithm_1 import FastBlumMansour
 from klcal.forecasters.pair import FastPair
 from klcal.forecasters.rounds import select
+from klcal.forecasters.tree import FastTree
 
 
 def counted(draws, outcomes, points):
@@ -34,44 +35,30 @@ def counted(draws, outcomes, points):
     return table
 
 
+def algorithm_1(K):
+    return FastBlumMansour(full_grid(K))
+
+
 @pytest.mark.parametrize("name", OBLIVIOUS)
 def test_every_replicate_is_a_run_of_its_own_draw_by_draw(name, seed):
     outcomes = OBLIVIOUS[name](300, seed)
-    copies = replay(outcomes, replicates=4, rng=seed)
-    assert len(copies) == len(copies.seeds) == 4
-    for r, own in enumerate(copies.seeds):
-        game = run(outcomes, rng=np.random.default_rng(own), record=True)
-        assert np.array_equal(copies.counts[r], counted(game.draws, outcomes, len(game.grid)))
-        assert copies.cells(r) == game.realised
-        assert copies.expected == game.expected and copies.grid == game.grid
-
-
-@settings(max_examples=30)
-@given(outcomes=st.lists(st.integers(0, 1), min_size=1, max_size=80), K=st.integers(2, 12))
-def test_compiled_and_plain_mixtures_give_the_same_counts(outcomes, K):
-    fast = replay(outcomes, K, 3, rng=1)
-    for reduction in (FastBlumMansour(full_grid(K)), BlumMansour(full_grid(K))):
-        same = replay(outcomes, replicates=3, reduction=reduction, rng=1)
-        assert np.array_equal(fast.counts, same.counts)
-        assert fast.expected == same.expected
-
-
-def test_the_number_of_threads_and_of_other_replicates_does_not_matter(seed):
-    outcomes = adversaries.random_walk(3000, rng=seed)
-    alone = replay(outcomes, 7, 5, rng=seed, threads=1)
-    for threads in (2, 3, 8):
-        assert np.array_equal(replay(outcomes, 7, 5, rng=seed, threads=threads).counts, alone.counts)
-    more = replay(outcomes, 7, 9, rng=seed, threads=2)
-    assert np.array_equal(more.counts[:5], alone.counts)
-    assert not np.array_equal(alone.counts[0], alone.counts[1])
+    draws = replay(outcomes, algorithm_1(resolution(300)), 4, rng=seed)
+    assert len(draws) == 4
+    for counts, own in zip(draws.counts, np.random.default_rng(seed).spawn(2)[1].spawn(4), strict=True):
+        game = run(outcomes, rng=own, record=True)
+        assert np.array_equal(counts, counted(game.draws, outcomes, len(game.grid)))
+        assert np.array_equal(draws.mass[0], game.expected.mass)
+        assert np.array_equal(draws.weights[0, 1], game.expected.ones)
 
 
 @pytest.mark.parametrize("length", [1, 7, 100, 299, 300, 10**6])
 def test_where_the_pieces_end_does_not_matter(length, monkeypatch):
     outcomes = adversaries.blocks(300, 20)
-    whole = replay(outcomes, 6, 3, rng=0)
+    whole = replay(outcomes, algorithm_1(6), 3, rng=0)
     monkeypatch.setattr(module, "_PIECE", length)
-    assert np.array_equal(replay(outcomes, 6, 3, rng=0).counts, whole.counts)
+    more = replay(outcomes, algorithm_1(6), 5, rng=0)  # neither does the number of others
+    assert np.array_equal(more.counts[:3], whole.counts)
+    assert not np.array_equal(whole.counts[0], whole.counts[1])
 
 
 @pytest.mark.parametrize("uniform", [0.0, 0.2, 0.25, 0.5, 0.75, 0.9])
@@ -84,25 +71,13 @@ def test_a_draw_on_the_edge_of_a_cumulative_probability_goes_to_the_next_point(u
     assert np.flatnonzero(counts).tolist() == [4 + select(mixture[0], uniform)]
 
 
-def test_draws_do_not_use_the_stream_of_an_adversary_with_the_same_seed():
-    used_by_adversary = np.random.default_rng(11).spawn(1)[0].random()
-    copies = replay(adversaries.bernoulli(50, rng=11), replicates=30, rng=11)
-    assert used_by_adversary not in [np.random.default_rng(seed).random() for seed in copies.seeds]
-    # The first child is the adversary's, with whatever it may spawn.
-    assert [seed.spawn_key for seed in copies.seeds] == [(1, r) for r in range(30)]
-
-
 @pytest.mark.parametrize(
     "reduction",
-    [
-        BlumMansour(full_grid(3), "realised"),
-        FastBlumMansour(full_grid(3), "realised"),
-        FastPair(inner_grid(4)),
-    ],
+    [FastBlumMansour(full_grid(3), "realised"), FastPair(inner_grid(4)), FastTree("tree-expected")],
 )
-def test_a_forecaster_that_learns_from_its_draws_is_refused(reduction):
+def test_a_forecaster_that_learns_from_its_draws_or_grows_is_refused(reduction):
     with pytest.raises(ValueError, match=r"mixtures that do not depend on its draws; got \w+"):
-        replay([0, 1], replicates=1, reduction=reduction)
+        replay([0, 1], reduction, replicates=1)
 
 
 def one_cell(zeros, ones, drawn_zeros, drawn_ones, z=0.5):
@@ -112,14 +87,15 @@ def one_cell(zeros, ones, drawn_zeros, drawn_ones, z=0.5):
 
 @pytest.fixture(scope="module")
 def coins():
-    return Draws.of(replay(adversaries.bernoulli(3000, 0.4, rng=1), replicates=50, rng=1))
+    return replay(adversaries.bernoulli(3000, 0.4, rng=1), algorithm_1(resolution(3000)), 50, rng=1)
 
 
 def test_measures_are_those_of_the_cells(coins):
-    copies = replay(adversaries.bernoulli(3000, 0.4, rng=1), replicates=50, rng=1)
-    assert len(coins) == 50
-    assert coins.pcal2 == pytest.approx([calibration_error(copies.expected)])
-    assert coins.cal2 == pytest.approx([calibration_error(copies.cells(r)) for r in range(50)])
+    assert coins.pcal2 == pytest.approx(
+        [calibration_error(Cells.from_weights(coins.points, coins.weights[0]))]
+    )
+    drawn = [calibration_error(Cells.from_weights(coins.points, counts)) for counts in coins.counts]
+    assert coins.cal2 == pytest.approx(drawn)
     assert coins.mass.sum() == pytest.approx(3000) and (coins.count.sum(axis=1) == 3000).all()
 
 

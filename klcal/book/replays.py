@@ -10,9 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -24,45 +22,13 @@ from klcal._kernels import opponents
 from klcal.adversaries import Adaptive
 from klcal.adversaries.oblivious import Seed
 from klcal.book._kernels import replays as kernels
-from klcal.forecasters.algorithm_1 import FastBlumMansour
-from klcal.forecasters.rounds import CompiledReduction, Reduction, fresh_copy
+from klcal.forecasters.rounds import CompiledReduction
 from klcal.forecasters.tree import Growing
 from klcal.games.play import run
-from klcal.grids import Grid, full_grid, resolution
-from klcal.measures.cells import Cells
 
 # Rounds whose mixtures are held at once, fewer on grids of more than 64 points: memory does not grow with T, and the
 # part of a piece that is read stays in the cache.
 _PIECE, _ROOM = 1 << 13, 1 << 19
-
-
-@dataclass(frozen=True)
-class Replicates:
-    """Realised counts of many independent replicates of one game.
-
-    Parameters
-    ----------
-    grid : Grid
-        The forecasts.
-    expected : Cells
-        Cells of the mixtures, the same for every replicate.
-    counts : ndarray of int64, shape (R, 2, n)
-        ``counts[r, y, i]``: how often replicate r drew point i in a round with outcome y.
-    seeds : tuple of SeedSequence
-        Seed of each replicate: ``klcal.run(outcomes, K, rng=default_rng(seed))`` makes the same draws.
-    """
-
-    grid: Grid
-    expected: Cells
-    counts: IntArray
-    seeds: tuple[np.random.SeedSequence, ...]
-
-    def __len__(self) -> int:
-        return len(self.counts)
-
-    def cells(self, replicate: int) -> Cells:
-        """Return the realised cells of one replicate."""
-        return Cells.from_weights(self.grid.points, self.counts[replicate])
 
 
 class _Piece(NamedTuple):
@@ -77,121 +43,80 @@ class _Piece(NamedTuple):
 
 
 def replay(
-    outcomes: npt.ArrayLike,
-    K: int | None = None,
-    replicates: int = 1000,
-    *,
-    reduction: Reduction | None = None,
-    rng: Seed = None,
-    threads: int = 2,
-) -> Replicates:
+    outcomes: npt.ArrayLike, reduction: CompiledReduction, replicates: int = 1000, rng: Seed = None
+) -> Draws:
     """Play one game against fixed outcomes and draw its forecasts `replicates` times.
 
     Parameters
     ----------
     outcomes : array_like of {0, 1}
         The sequence, fixed in advance.
-    K : int, optional
-        Number of cells of Algorithm 1 (``alg:BM_log_loss``), ``resolution(T)`` by default.
+    reduction : CompiledReduction
+        A forecaster on one grid, before its first round, whose mixtures do not depend on its draws; it plays.
     replicates : int
         Number of independent replicates, at least 1.
-    reduction : Reduction, optional
-        Another forecaster, before its first round, whose mixtures do not depend on its draws. It is left as it is.
     rng : None, int, Generator, ...
         Root of the seeds, for ``numpy.random.default_rng``; every replicate gets a stream of its own. The same seed
         may be given to an adversary: its outcomes stay independent of all draws.
-    threads : int
-        How many threads draw. The numbers do not depend on it.
 
     Returns
     -------
-    Replicates
-        Counts by replicate, outcome and grid point.
+    Draws
+        Common weights, and counts by replicate, outcome and grid point.
 
     Notes
     -----
-    Replicate r uses one uniform number per round from its own generator, as `klcal.run` does: the two agree draw by
+    A replicate uses one uniform number per round from its own generator, as `klcal.run` does: the two agree draw by
     draw. If the mixtures did depend on the draws, playing once would not do; so a `reduction` that learns from its
     draws is refused.
 
     Examples
     --------
-    >>> copies = replay([1, 0, 1, 1], K=3, replicates=2, rng=0)
-    >>> copies.counts.sum(axis=2)
-    array([[1, 3],
-           [1, 3]])
-    >>> copies.expected.total, copies.cells(1).total
-    (4.0, 4.0)
+    >>> from klcal.forecasters.algorithm_1 import FastBlumMansour
+    >>> from klcal.grids import full_grid
+    >>> draws = replay(
+    ...     [1, 0, 1, 1], FastBlumMansour(full_grid(3)), replicates=2, rng=0
+    ... )
+    >>> draws.counts.sum(axis=2), draws.mass.sum()
+    (array([[1., 3.],
+           [1., 3.]]), np.float64(4.0))
     """
     sequence = _checks.outcomes("outcomes", outcomes)
     number = _checks.integer("replicates", replicates, least=1)
-    workers = _checks.integer("threads", threads, least=1)
-    if reduction is not None and K is not None:
-        raise ValueError(f"K must be None when a reduction is given; got {K!r}")
-    if reduction is None:
-        reduction = FastBlumMansour(full_grid(resolution(len(sequence)) if K is None else K))
-    else:
-        reduction = fresh_copy(reduction, "reduction")
-    if isinstance(reduction, Growing):
-        raise ValueError(f"reduction must play on one grid; got {type(reduction).__name__}")
-    if reduction.learns_from_draws:
+    if reduction.learns_from_draws or isinstance(reduction, Growing):
         raise ValueError(
-            f"reduction must have mixtures that do not depend on its draws; got {type(reduction).__name__}"
+            "reduction must play on one grid, with mixtures that do not depend on its draws; "
+            f"got {type(reduction).__name__}"
         )
     # Random adversaries use the first child of the seed, so replicates descend from the second.
-    seeds = tuple(_seed_sequence(rng).spawn(2)[1].spawn(number))
-    generators = [np.random.default_rng(seed) for seed in seeds]
+    generators = np.random.default_rng(rng).spawn(2)[1].spawn(number)
     counts = np.zeros((number, 2, len(reduction.grid)), dtype=np.int64)
-    shares = [range(start, number, workers) for start in range(min(workers, number))]
-    with ThreadPoolExecutor(workers) as pool:
-        for piece in _pieces(reduction, sequence):
-            # list() waits for all threads and passes on what they raise.
-            list(pool.map(partial(_draw_share, piece, generators, counts), shares))
-    return Replicates(reduction.grid, reduction.expected, counts, seeds)
+    for piece in _pieces(reduction, sequence):
+        rounds = piece.slots.shape[1]
+        uniforms, drawn = np.empty(rounds), np.empty(rounds, dtype=np.int64)
+        for generator, count in zip(generators, counts, strict=True):
+            generator.random(out=uniforms)
+            kernels.count_draws(*piece, uniforms, drawn, count.reshape(-1))
+    cells = reduction.expected
+    weights = np.stack([cells.mass - cells.ones, cells.ones])[np.newaxis]
+    return Draws(reduction.grid.points, weights, counts.astype(np.float64))
 
 
-def _seed_sequence(rng: Seed) -> np.random.SeedSequence:
-    seed = np.random.default_rng(rng).bit_generator.seed_seq
-    if not isinstance(seed, np.random.SeedSequence):
-        raise ValueError(f"rng must have a SeedSequence to spawn from; got {type(seed).__name__}")
-    return seed
-
-
-def _draw_share(piece: _Piece, generators: list[np.random.Generator], counts: IntArray, share: range) -> None:
-    """Draw one piece for the replicates of one thread."""
-    rounds = piece.slots.shape[1]
-    uniforms, drawn = np.empty(rounds), np.empty(rounds, dtype=np.int64)
-    for replicate in share:
-        generators[replicate].random(out=uniforms)
-        kernels.count_draws(*piece, uniforms, drawn, counts[replicate].reshape(-1))
-
-
-def _pieces(reduction: Reduction, outcomes: OutcomeArray) -> Iterator[_Piece]:
+def _pieces(reduction: CompiledReduction, outcomes: OutcomeArray) -> Iterator[_Piece]:
     """Advance the forecaster and yield its mixtures piece by piece."""
     points = len(reduction.grid)
     length = max(1, min(_PIECE, _ROOM // points))
     for start in range(0, len(outcomes), length):
         part = outcomes[start : start + length].copy()
-        mixtures = _mixtures(reduction, part)
+        # Which forecasts are drawn makes no difference to the mixtures.
+        mixtures = np.zeros((len(part), points))
+        reduction.play_rounds(part, np.zeros(len(part)), opponents.GIVEN, mixtures=mixtures)
         slots, cumulative = (
             np.zeros((points, len(part)), dtype=np.int64),
             np.full((points, len(part)), np.inf),
         )
         largest = kernels.pack(mixtures, part, slots, cumulative)
         yield _Piece(slots[:largest], cumulative[:largest])
-
-
-def _mixtures(reduction: Reduction, outcomes: OutcomeArray) -> FloatArray:
-    """Play the outcomes and return the mixtures; which forecasts are drawn makes no difference to them."""
-    mixtures = np.zeros((len(outcomes), len(reduction.grid)))
-    if isinstance(reduction, CompiledReduction):
-        uniforms = np.zeros(len(outcomes))
-        reduction.play_rounds(outcomes, uniforms, opponents.GIVEN, mixtures=mixtures)
-        return mixtures
-    for t, outcome in enumerate(outcomes.tolist()):
-        mixtures[t] = reduction.mixture()
-        reduction.update(int(np.argmax(mixtures[t])), outcome)
-    return mixtures
 
 
 # Freedman's inequality holds with e - 2 in place of 1.
@@ -227,23 +152,6 @@ class Draws:
     points: FloatArray
     weights: FloatArray
     counts: FloatArray
-
-    @classmethod
-    def of(cls, copies: Replicates) -> Draws:
-        """Return the draws of replicates with common mixtures.
-
-        Parameters
-        ----------
-        copies : Replicates
-            What `klcal.book.replays.replay` returns.
-
-        Returns
-        -------
-        Draws
-        """
-        ones, mass = copies.expected.ones, copies.expected.mass
-        weights = np.stack([mass - ones, ones])[np.newaxis]
-        return cls(copies.grid.points, weights, copies.counts.astype(np.float64))
 
     def __len__(self) -> int:
         return len(self.counts)

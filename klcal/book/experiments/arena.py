@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from klcal.book.experiments.game import Game, seeds
-from klcal.book.experiments.measuring import calibration_errors, checked_losses
+from klcal.book.experiments.measuring import calibration_errors
 from klcal.forecasters.baselines import FORECASTERS, Streaming
 from klcal.forecasters.stream import GridForecaster
 from klcal.games.play import play_match
-from klcal.losses import LOSSES, ProperLoss, log, squared
+from klcal.losses import LOSSES, log, squared
 from klcal.measures import external_regret, max_external_regret, max_swap_regret, swap_regret
 
 #: Makes a forecaster for a horizon, with a source of draws.
@@ -30,7 +30,6 @@ def measure_arena(
     game: Game,
     forecasters: Mapping[str, Maker] = FORECASTERS,
     runs: int | None = None,
-    losses: Mapping[str, ProperLoss] = LOSSES,
 ) -> list[dict[str, Any]]:
     """Let every forecaster play a game several times; one row each.
 
@@ -43,8 +42,6 @@ def measure_arena(
         ``{**FORECASTERS, "mine": mine}``; in a sweep, ``measure=functools.partial(measure_arena, forecasters=...)``.
     runs : int, optional
         Games per row; by default ``RUNS[T]``, or 2.
-    losses : mapping from str to ProperLoss
-        Under which losses regrets are measured; your own join the others as ``{**LOSSES, "mine": mine}``.
 
     Returns
     -------
@@ -61,10 +58,9 @@ def measure_arena(
     >>> [row["forecaster"] for row in rows] == list(FORECASTERS), rows[0]["runs"]
     (True, 2)
     """
-    named = checked_losses(losses)
     keys = seeds(RUNS.get(game.T, 2) if runs is None else runs, root=game.seed)
     return [
-        _row(name, [_measure(forecasters[name], replace(game, seed=key), named) for key in keys])
+        _row(name, [_measure(forecasters[name], replace(game, seed=key)) for key in keys])
         for name in players(game.T, forecasters)
     ]
 
@@ -96,14 +92,14 @@ def players(T: int, forecasters: Mapping[str, Maker] = FORECASTERS) -> list[str]
     ]
 
 
-def _measure(make: Maker, game: Game, losses: Mapping[str, ProperLoss]) -> dict[str, float]:
+def _measure(make: Maker, game: Game) -> dict[str, float]:
     match = play_match(make(game.T, game.streams()[0]), game.opponent())
     drawn, mixed = match.realised, match.expected
     found = {
         "cells": float(np.count_nonzero(drawn.mass)),
         **calibration_errors(mixed, drawn),
     }
-    for name, loss in losses.items():
+    for name, loss in LOSSES.items():
         if loss not in (log, squared):
             found[f"swap_{name}"] = swap_regret(drawn, loss)
         found[f"external_{name}"] = external_regret(drawn, loss)

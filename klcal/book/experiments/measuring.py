@@ -16,7 +16,7 @@ the mean cost of each round: a martingale.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -24,7 +24,6 @@ from typing import Any
 import numpy as np
 
 from klcal import bounds
-from klcal._checks import complaint
 from klcal._kernels import opponents
 from klcal.adversaries import OBLIVIOUS
 from klcal.adversaries.adaptive import compiled_code
@@ -33,11 +32,11 @@ from klcal.book.experiments.game import Game, player_name, seeds
 from klcal.book.replays import Draws, deviation_ratios, printed_steps, replay, rerun, sharper_steps
 from klcal.forecasters.algorithm_1 import FastBlumMansour
 from klcal.forecasters.baselines import FastSquaredBlumMansour
-from klcal.forecasters.rounds import Reduction
+from klcal.forecasters.rounds import CompiledReduction
 from klcal.forecasters.tree import FastTree, tree_levels
 from klcal.games.play import opponent_of, play_piece
 from klcal.grids import full_grid, uniform_grid
-from klcal.losses import LOSSES, ProperLoss
+from klcal.losses import LOSSES
 from klcal.measures import (
     calibration_error,
     external_regret,
@@ -133,49 +132,18 @@ def _cell_columns(expected: Cells, realised: Cells) -> Row:
     }
 
 
-def checked_losses(losses: Mapping[str, ProperLoss]) -> Mapping[str, ProperLoss]:
-    """Return losses by name, which must not be those of suprema over many losses.
-
-    Parameters
-    ----------
-    losses : mapping from str to ProperLoss
-        Losses by name.
-
-    Returns
-    -------
-    mapping from str to ProperLoss
-        The same.
-
-    Examples
-    --------
-    >>> checked_losses({"bounded": LOSSES["log"]})
-    Traceback (most recent call last):
-        ...
-    ValueError: losses must not be called bounded or smooth-...; got 'bounded'
-    """
-    for name, loss in losses.items():
-        if name == "bounded" or name.startswith("smooth-"):
-            raise complaint("losses", "not be called bounded or smooth-...", name)
-        if not isinstance(loss, ProperLoss):
-            raise complaint(f"losses[{name!r}]", "be a ProperLoss", loss)
-    return losses
-
-
-def measure_regrets(game: Game, losses: Mapping[str, ProperLoss] = LOSSES) -> list[Row]:
+def measure_regrets(game: Game) -> list[Row]:
     """Play a game and return one row per loss.
 
     Parameters
     ----------
     game : Game
         What to play.
-    losses : mapping from str to ProperLoss
-        Under which losses; your own join the others as ``{**LOSSES, "mine": mine}``, in a sweep with
-        ``measure=functools.partial(measure_regrets, losses=...)``.
 
     Returns
     -------
     list of dict
-        ``loss``: a name in `losses`; ``bounded`` for the supremum over all proper losses in [-1, 1];
+        ``loss``: a name in `klcal.LOSSES`; ``bounded`` for the supremum over all proper losses in [-1, 1];
         ``smooth-G`` for the supremum over those whose univariate form has a second derivative of at most G.
         ``swap`` and ``external``: regrets of the draws; ``pseudo`` and ``pexternal``: those of the mixtures. There is
         no external regret for ``smooth-G`` (NaN).
@@ -186,7 +154,7 @@ def measure_regrets(game: Game, losses: Mapping[str, ProperLoss] = LOSSES) -> li
     >>> [row["loss"] for row in rows[-4:]], rows[-2]["swap"] == 2 * rows[0]["swap"]
     (['bounded', 'smooth-1', 'smooth-4', 'smooth-16'], True)
     """
-    run, named = game.play(), checked_losses(losses)
+    run = game.play()
 
     def row(name: str, swap: Regret, external: Regret) -> Row:
         drawn, mixed = run.realised, run.expected
@@ -201,7 +169,7 @@ def measure_regrets(game: Game, losses: Mapping[str, ProperLoss] = LOSSES) -> li
     return [
         *(
             row(name, partial(swap_regret, loss=loss), partial(external_regret, loss=loss))
-            for name, loss in named.items()
+            for name, loss in LOSSES.items()
         ),
         row("bounded", max_swap_regret, max_external_regret),
         *(row(f"smooth-{G}", partial(max_swap_regret, smoothness=G), lambda _: math.nan) for G in SMOOTHNESS),
@@ -272,10 +240,10 @@ def measure_replicates(game: Game) -> list[Row]:
     200
     """
     if game.algorithm == "paper" and game.adversary in OBLIVIOUS:
-        squared = FastSquaredBlumMansour(uniform_grid(_cells_of(game)))
+        K = _cells_of(game)
         return [
-            _replicates("Algorithm 1", _replay(game, None)),
-            _replicates("squared loss", _replay(game, squared)),
+            _replicates("Algorithm 1", _replay(game, FastBlumMansour(full_grid(K)))),
+            _replicates("squared loss", _replay(game, FastSquaredBlumMansour(uniform_grid(K)))),
         ]
     name = "Algorithm 1" if game.algorithm == "paper" else "realised feedback"
     return [
@@ -291,12 +259,9 @@ def _cells_of(game: Game) -> int:
     return game.K
 
 
-def _replay(game: Game, reduction: Reduction | None) -> Draws:
-    """Draw from the mixtures of Algorithm 1, or of another forecaster; one thread, as sweeps use processes."""
-    forecaster, adversary = game.streams()
-    outcomes = OBLIVIOUS[player_name(game.adversary)](game.T, adversary)
-    K = _cells_of(game) if reduction is None else None
-    return Draws.of(replay(outcomes, K, REPLAYED, reduction=reduction, rng=forecaster, threads=1))
+def _replay(game: Game, reduction: CompiledReduction) -> Draws:
+    """Draw many times from the mixtures of a forecaster."""
+    return replay(np.asarray(game.opponent()), reduction, REPLAYED, rng=game.streams()[0])
 
 
 def _replicates(forecaster: str, draws: Draws) -> Row:

@@ -19,11 +19,7 @@ import numpy.typing as npt
 
 from klcal import _checks
 from klcal._checks import FloatArray, IntArray
-from klcal.adversaries.adaptive import View
-from klcal.adversaries.oblivious import Seed
 from klcal.book._kernels import minimax as kernels
-from klcal.forecasters.rounds import CountingReduction
-from klcal.forecasters.stream import GridForecaster
 from klcal.grids import Grid, inner_grid
 from klcal.measures import cell_regrets
 
@@ -405,14 +401,6 @@ class Solution:
             chances[a, b - a] = self.outcome_probability(state)
         return means, chances
 
-    def forecaster(self, rng: Seed = None) -> OptimalForecaster:
-        """Return the optimal forecaster, before its first round."""
-        return OptimalForecaster(self, rng)
-
-    def adversary(self, rng: Seed = None) -> OptimalAdversary:
-        """Return the optimal adversary, ready for `klcal.run`."""
-        return OptimalAdversary(self, rng)
-
 
 def _middle_chance(payoff: FloatArray, value: float) -> float:
     """Return the middle of the chances of outcome 1 at which every finite row costs at least the value.
@@ -478,87 +466,3 @@ def solve(grid: Grid, T: int, measure: str = "kl", *, memory: int = MEMORY) -> S
     for layer in layers:
         layer.flags.writeable = False
     return Solution(grid, T, measure, tuple(reversed(layers)))
-
-
-class _OptimalReduction(CountingReduction):
-    """The optimal mixtures as those of a reduction, which counts its draws."""
-
-    learns_from_draws = True
-
-    def __init__(self, solution: Solution) -> None:
-        super().__init__(solution.grid)
-        self._solution = solution
-
-    def leanings(self) -> FloatArray:
-        """Return the grid points: there are no learners."""
-        return self.grid.points
-
-    def _new_mixture(self) -> FloatArray:
-        return self._solution.mixture(self.counts())
-
-
-class OptimalForecaster(GridForecaster):
-    """A forecaster that mixes optimally over its grid; the verbs of `klcal.Forecaster`.
-
-    Asking it for more than T rounds raises ``ValueError``.
-
-    Parameters
-    ----------
-    solution : Solution
-        The solved game.
-    rng : None, int, Generator, ...
-        Source of the draws, for ``numpy.random.default_rng``.
-
-    Examples
-    --------
-    >>> from klcal.grids import inner_grid
-    >>> forecaster = solve(inner_grid(2), 2).forecaster(rng=0)
-    >>> forecaster.predict(), forecaster.update(1), forecaster.counts.tolist()
-    (0.5, None, [[0], [1]])
-    """
-
-    def __init__(self, solution: Solution, rng: Seed = None) -> None:
-        super().__init__(_OptimalReduction(solution), rng)
-        self.solution = solution
-
-    @property
-    def counts(self) -> IntArray:
-        """Drawn forecasts so far, by outcome and grid point."""
-        return self.reduction.counts().astype(np.int64)
-
-
-class OptimalAdversary:
-    """The adversary that makes every forecaster on this grid pay at least the value, in expectation.
-
-    Its moves depend on the draws so far, so it can be given to `klcal.run` as outcomes.
-
-    Parameters
-    ----------
-    solution : Solution
-        The solved game.
-    rng : None, int, Generator, ...
-        Source of the outcomes; a child of it is used, so that the same seed may be given to `klcal.run`.
-
-    Examples
-    --------
-    >>> from klcal.games import play
-    >>> from klcal.grids import full_grid
-    >>> adversary = solve(full_grid(2), 4).adversary(rng=0)
-    >>> play.run(adversary, K=2, algorithm="realised", rng=0).horizon
-    4
-    """
-
-    def __init__(self, solution: Solution, rng: Seed = None) -> None:
-        self.solution = solution
-        self._rng = np.random.default_rng(rng).spawn(1)[0]
-
-    @property
-    def horizon(self) -> int:
-        """Number of rounds it will play."""
-        return self.solution.horizon
-
-    def choose(self, view: View) -> int:
-        """Return the outcome of this round, drawn from its optimal probability."""
-        if view.grid != self.solution.grid:
-            raise ValueError(f"the forecaster must play on {self.solution.grid!r}; got {view.grid!r}")
-        return int(self._rng.random() < self.solution.outcome_probability(view.counts))

@@ -1,31 +1,136 @@
-"""Pictures of games: solved ones, standings, plays of the sign game, spreads of many runs, the cells of the tree."""
+"""Every drawing of the book: those of the library, and those that one page needs."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-import matplotlib.pyplot as plt
 import numpy as np
 import numpy.typing as npt
-from matplotlib.axes import Axes
-from matplotlib.patches import Rectangle
-from matplotlib.ticker import MaxNLocator
 
-from klcal.figures.canvas import (
-    BALANCE,
-    BOUND,
-    HIGHLIGHT,
-    MEASURED,
-    ON_PALE,
-    ON_STRONG,
-    REFERENCE,
-    STANDINGS,
-    axes_or_new,
-    colours,
-    panels,
-)
+from klcal import _checks
+from klcal.figures import *  # noqa: F403
+from klcal.measures.suprema import VProfile
 
-_COLOURS = {"+": MEASURED, "-": BOUND, "x": REFERENCE}
+with _checks.extra("figures"):
+    import matplotlib.pyplot as plt
+    from matplotlib.axes import Axes
+    from matplotlib.ticker import MaxNLocator
+
+    from klcal.figures.canvas import (
+        BALANCE,
+        BOUND,
+        HIGHLIGHT,
+        MEASURED,
+        REFERENCE,
+        axes_or_new,
+        colours,
+        panels,
+    )
+
+
+def _angle(p: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    return np.arcsin(np.sqrt(np.clip(p, 0.0, 1.0)))
+
+
+def _forecast(angle: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    return np.sin(angle) ** 2
+
+
+def plot_cells(points: npt.ArrayLike, *, ax: Axes | None = None, **texts: str) -> Axes:
+    """Prepare axes for curves over forecasts: an upright line at each point of a grid, both ends stretched.
+
+    The cells of a sine grid are equally wide on it.
+
+    Parameters
+    ----------
+    points : array_like
+        The grid.
+    ax : Axes, optional
+        Where to draw.
+    **texts : str
+        Labels and title, for ``Axes.set``.
+
+    Returns
+    -------
+    Axes
+        The axes, for curves and labels.
+
+    Examples
+    --------
+    >>> ax = plot_cells([0.25, 0.75])
+    >>> len(ax.lines), ax.get_xlim()
+    (2, (np.float64(0.0), np.float64(1.0)))
+    """
+    ax = axes_or_new(ax, {"xlabel": "forecast"} | texts)
+    for point in np.asarray(points, dtype=float):
+        ax.axvline(point, color=REFERENCE, lw=0.6, alpha=0.6, zorder=1)
+    ax.set_xscale("function", functions=(_angle, _forecast))
+    ticks = np.array([0, 0.02, 0.1, 0.25, 0.5, 0.75, 0.9, 0.98, 1])
+    ax.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
+    ax.set(xlim=(0.0, 1.0))
+    ax.grid(axis="x", visible=False)
+    return ax
+
+
+def plot_profile(
+    profile: VProfile,
+    *,
+    kinks: npt.ArrayLike | None = None,
+    ax: Axes | None = None,
+    legend: bool = True,
+    **texts: str,
+) -> Axes:
+    """Draw a profile, the concave envelope above it, and the chord over 1/2 that a worst loss uses.
+
+    Parameters
+    ----------
+    profile : VProfile
+        A piecewise linear function with jumps.
+    kinks : array_like, optional
+        Break points where the chord ends, marked by discs; a star marks the height of the envelope at 1/2.
+    ax : Axes, optional
+        Where to draw.
+    legend : bool
+        Whether to list the names.
+    **texts : str
+        Labels and title, for ``Axes.set``.
+
+    Returns
+    -------
+    Axes
+        The axes; jumps are dotted.
+
+    Examples
+    --------
+    >>> ax = plot_profile(
+    ...     VProfile(np.array([0, 0.5, 1]), np.array([0, 0, 0]), np.array([0, 2, 0])),
+    ...     kinks=[0.5],
+    ... )
+    >>> ax.lines[0].get_ydata().tolist(), ax.lines[-1].get_xydata().tolist()
+    ([0.0, 0.0, nan, 2.0, 0.0, nan], [[0.5, 2.0]])
+    """
+    ax = axes_or_new(ax, {"xlabel": "place of the kink"} | texts)
+    u, before, after = (
+        np.asarray(part, dtype=float) for part in (profile.points, profile.left, profile.right)
+    )
+    gaps = np.full(len(u) - 1, np.nan)
+    pieces = np.stack([u[:-1], u[1:], gaps], axis=1), np.stack([after[:-1], before[1:], gaps], axis=1)
+    ax.plot(pieces[0].ravel(), pieces[1].ravel(), color=MEASURED, label="profile", zorder=3)
+    ax.vlines(u, before, after, color=MEASURED, lw=0.9, ls=":", zorder=2)
+    corners = profile.envelope()
+    ax.plot(*corners, "--", color=BOUND, lw=1.6, label="concave envelope", zorder=3)
+    ax.axvline(0.5, color=REFERENCE, lw=0.8, zorder=1)
+    if kinks is not None:
+        ax.plot(kinks, profile.at(kinks), "o", color=BOUND, ms=7, label="kinks of the worst loss", zorder=4)
+        top = float(np.interp(0.5, *corners))
+        ax.plot(
+            [0.5], [top], "*", color=HIGHLIGHT, ms=15, mec="black", mew=0.6, label="height at 1/2", zorder=5
+        )
+    ax.set(xlim=(-0.02, 1.02))
+    if legend:
+        # Above the picture: inside, its disc and star would look like data.
+        ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2)
+    return ax
 
 
 def plot_matrix_game(
@@ -143,134 +248,6 @@ def plot_counts(
     bar = plt.colorbar(image, ax=ax, label=label, shrink=0.85)
     # A raster image would keep its light colours in a dark page.
     plt.setp(bar.ax.collections, rasterized=False, edgecolor="face")
-    return ax
-
-
-def plot_standings(
-    ratios: npt.ArrayLike,
-    forecasters: Sequence[str],
-    adversaries: Sequence[str],
-    *,
-    most: float = 100.0,
-    ax: Axes | None = None,
-    **texts: str,
-) -> Axes:
-    """Draw ratios to the best of each column as a map with logarithmic colours and a number in every field.
-
-    Parameters
-    ----------
-    ratios : array_like, shape (forecasters, adversaries)
-        At least 1; infinity is hatched, and NaN stays empty.
-    forecasters, adversaries : sequence of str
-        Names of the rows, first on top, and of the columns.
-    most : float
-        Ratio from which on the colour stays the same.
-    ax : Axes, optional
-        Where to draw; by default on a new figure of suitable size.
-    **texts : str
-        Labels and title, for ``Axes.set``.
-
-    Returns
-    -------
-    Axes
-        The axes.
-
-    Examples
-    --------
-    >>> ax = plot_standings(
-    ...     [[1.0, 2.5], [np.inf, 1.0]], ["a", "b"], ["zeros", "coin"]
-    ... )
-    >>> [text.get_text() for text in ax.texts]
-    ['1', '2.5', '∞', '1']
-    """
-    values = np.asarray(ratios, dtype=float)
-    ax = axes_or_new(ax, texts)
-    shown = np.log(np.minimum(values, most)) / np.log(most)
-    finite = np.ma.masked_invalid(np.where(np.isinf(values), np.nan, shown))
-    # Each field is a drawing of its own, so that its colour can be exchanged.
-    ax.pcolormesh(finite, cmap=STANDINGS, vmin=0.0, vmax=1.0, edgecolors="face", linewidth=0.2)
-    ax.set(xlim=(0, len(adversaries)), ylim=(len(forecasters), 0))
-    for row, column in np.argwhere(~np.isnan(values)):
-        _write(ax, int(row), int(column), float(values[row, column]), float(shown[row, column]))
-    ax.set_yticks(np.arange(len(forecasters)) + 0.5, list(forecasters))
-    ax.set_xticks(np.arange(len(adversaries)) + 0.5, list(adversaries), rotation=40, ha="right")
-    ax.tick_params(length=0)
-    ax.grid(visible=False)
-    return ax
-
-
-def _write(ax: Axes, row: int, column: int, value: float, shade: float) -> None:
-    if np.isinf(value):
-        ax.add_patch(
-            Rectangle((column, row), 1.0, 1.0, facecolor="none", edgecolor=REFERENCE, hatch="////", lw=0)
-        )
-    strong = not np.isinf(value) and (shade < 0.12 or shade > 0.85)
-    weight = "bold" if value == 1.0 or np.isinf(value) else "normal"
-    colour = ON_STRONG if strong else ON_PALE
-    place = (column + 0.5, row + 0.5)
-    ax.text(*place, _label(value), ha="center", va="center", fontsize=7.5, weight=weight, color=colour)
-
-
-def _label(value: float) -> str:
-    if np.isinf(value):
-        return "∞"
-    if value == 1.0:
-        return "1"
-    # Two digits next to the winner, who alone is written as 1.
-    return f"{value:.2f}" if value < 1.095 else f"{value:.1f}" if value < 9.95 else f"{value:,.0f}"
-
-
-def plot_boards(
-    boards: Sequence[str], pointed: Sequence[int], *, ax: Axes | None = None, title: str = ""
-) -> Axes:
-    """Draw a play of the sign game, one row per turn, the first on top.
-
-    Parameters
-    ----------
-    boards : sequence of str
-        The board after each turn, as `klcal.book.minimax.sign_game.Board` writes it; fresh cells stay empty.
-    pointed : sequence of int
-        The cell of each turn, drawn with a frame.
-    ax : Axes, optional
-        Where to draw.
-    title : str
-        Title of the axes.
-
-    Returns
-    -------
-    Axes
-        The axes.
-
-    Examples
-    --------
-    >>> ax = plot_boards(["..-", ".+-"], [2, 1])
-    >>> [text.get_text() for text in ax.texts], len(ax.patches)
-    (['−', '+', '−'], 8)
-    """
-    ax = axes_or_new(ax, {"xlabel": "cell", "ylabel": "turn", "title": title})
-    for row, (board, cell) in enumerate(zip(boards, pointed, strict=True), start=1):
-        for column, sign in enumerate(board, start=1):
-            ax.add_patch(
-                Rectangle((column - 0.5, row - 0.5), 1.0, 1.0, fill=False, edgecolor=REFERENCE, lw=0.4)
-            )
-            if sign != ".":
-                text = {"-": "\N{MINUS SIGN}", "x": "\N{MULTIPLICATION SIGN}"}.get(sign, sign)
-                weight, size = ("normal", 8) if sign == "x" else ("bold", 12)
-                ax.text(
-                    column,
-                    row,
-                    text,
-                    color=_COLOURS[sign],
-                    ha="center",
-                    va="center",
-                    fontsize=size,
-                    weight=weight,
-                )
-        ax.add_patch(Rectangle((cell + 0.55, row - 0.45), 0.9, 0.9, fill=False, edgecolor=HIGHLIGHT, lw=1.8))
-    ax.set(xlim=(0.5, len(boards[0]) + 0.5), ylim=(len(boards) + 0.5, 0.5), aspect="equal")
-    ax.grid(visible=False)
-    ax.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=min(len(boards[0]), 10)))
-    ax.yaxis.set_major_locator(MaxNLocator(integer=True, nbins=min(len(boards), 10)))
     return ax
 
 
