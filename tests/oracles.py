@@ -6,18 +6,26 @@ from dataclasses import dataclass, field
 from functools import partial
 
 import numpy as np
+import numpy.typing as npt
 from scipy.special import bdtr
 
 from klcal import _checks
 from klcal._checks import FloatArray, IntArray
 from klcal._kernels.bank import REALISED
 from klcal._kernels.elementary import exp, ln
-from klcal.forecasters.algorithm_1 import BlumMansour, beta_mean
+from klcal.forecasters.algorithm_1 import BlumMansour, beta_mean, weighted_mean
+from klcal.forecasters.baselines import (
+    _learning_rate,
+    _points,
+    _require_ends,
+    _require_uniform,
+    neighbour_mixture,
+)
 from klcal.forecasters.pair import PAIRS, _boundaries_of, kt_means
 from klcal.forecasters.rounds import CountingReduction, PlainReduction, Sums
-from klcal.forecasters.stream import new_reduction
+from klcal.forecasters.stream import reduction_for
 from klcal.forecasters.tree import TREES, Everything, FastTree, Growing, TreeNode, _active_grid, tree_node
-from klcal.grids import Grid, inner_grid
+from klcal.grids import Grid, inner_grid, linear_rounding
 from klcal.measures.cells import Cells
 from klcal.measures.chance import Band, _tail
 
@@ -251,6 +259,160 @@ class Tree(Growing, PlainReduction):
         return [bucket.node for bucket in self._active]
 
 
+class SquaredBlumMansour(BlumMansour):
+    r"""Blum-Mansour for the squared loss in plain NumPy, the algorithm of Fishelson and others.
+
+    Parameters
+    ----------
+    grid : Grid
+        Where forecasts live, from 0 to 1, usually ``uniform_grid(K)``; one learner per point.
+
+    Examples
+    --------
+    >>> from klcal.grids import uniform_grid
+    >>> algorithm = SquaredBlumMansour(uniform_grid(2))
+    >>> algorithm.mixture()
+    array([0., 1., 0.])
+    >>> algorithm.update(1, 1)
+    >>> algorithm.leanings(), algorithm.mixture()
+    (array([0.5, 1. , 0.5]), array([0. , 0.5, 0.5]))
+    """
+
+    def __init__(self, grid: Grid) -> None:
+        _require_ends(grid)
+        super().__init__(grid, rounding=linear_rounding, learner=weighted_mean)
+
+
+class TwoNeighbours(CountingReduction):
+    r"""Foster's two-neighbour forecaster in plain NumPy.
+
+    Parameters
+    ----------
+    grid : Grid
+        ``uniform_grid(K)``.
+
+    Examples
+    --------
+    >>> from klcal.grids import uniform_grid
+    >>> algorithm = TwoNeighbours(uniform_grid(2))
+    >>> algorithm.mixture()
+    array([1., 0., 0.])
+    >>> algorithm.update(0, 1)
+    >>> algorithm.leanings(), algorithm.mixture()
+    (array([1. , 0.5, 1. ]), array([0., 1., 0.]))
+    """
+
+    learns_from_draws = True
+
+    def __init__(self, grid: Grid) -> None:
+        _require_uniform(grid)
+        super().__init__(grid)
+
+    def leanings(self) -> FloatArray:
+        """Return the mean outcome of each point, and the point itself if it was never forecast."""
+        zeros, ones = self.counts()
+        return weighted_mean(ones, zeros, empty=self.grid.points)
+
+    def _new_mixture(self) -> FloatArray:
+        """Return one point, or two neighbours."""
+        return neighbour_mixture(self.counts())
+
+
+def internal_regrets(weights: npt.ArrayLike, grid: Grid) -> FloatArray:
+    r"""Return the regrets :math:`R_{ij} = \sum_t P_{t,i}\bigl((z_i - y_t)^2 - (z_j - y_t)^2\bigr)`.
+
+    Parameters
+    ----------
+    weights : array_like, shape (2, n)
+        Expected mass of each grid point with outcome 0 (first row) and 1 (second row).
+    grid : Grid
+        The n points.
+
+    Returns
+    -------
+    ndarray, shape (n, n)
+        Row i, column j: what would have been saved by saying j whenever i was said.
+
+    Examples
+    --------
+    >>> internal_regrets([[1, 0], [0, 2]], Grid([0.0, 1.0]))
+    array([[ 0., -1.],
+           [-2.,  0.]])
+    """
+    zeros, ones = _checks.nonnegative("weights", weights, ndim=2)[:, :, None]
+    z = grid.points
+    with_ones = (1.0 - z)[:, None] ** 2 - (1.0 - z) ** 2
+    return np.asarray(ones * with_ones + zeros * (z[:, None] ** 2 - z**2))
+
+
+def balanced_mixture(log_rates: FloatArray) -> FloatArray:
+    r"""Return the distribution p with :math:`p_i \sum_j r_{ij} = \sum_j p_j r_{ji}`, from the logarithms of the rates.
+
+    Parameters
+    ----------
+    log_rates : ndarray, shape (n, n)
+        Logarithms of positive rates; the diagonal is not used.
+
+    Returns
+    -------
+    ndarray, shape (n,)
+        The stationary distribution. This is the elimination of Grassmann, Taksar and Heyman with sums, products and
+        quotients of logarithms, so nothing underflows on the way.
+
+    Examples
+    --------
+    >>> balanced_mixture(np.log([[1.0, 3.0], [1.0, 1.0]]))
+    array([0.25, 0.75])
+    """
+    rates = np.array(log_rates, dtype=np.float64)
+    n = len(rates)
+    for k in range(n - 1, 0, -1):
+        leaving = np.logaddexp.reduce(rates[k, :k])
+        rates[:k, k] -= leaving
+        rates[:k, :k] = np.logaddexp(rates[:k, :k], rates[:k, k, None] + rates[k, :k])
+    logs = np.zeros(n)
+    for k in range(1, n):
+        logs[k] = np.logaddexp.reduce(logs[:k] + rates[:k, k])
+    return np.asarray(np.exp(logs - np.logaddexp.reduce(logs)))
+
+
+class InternalRegret(CountingReduction):
+    r"""Exponential weights on the internal regrets of the squared loss, in plain NumPy.
+
+    Parameters
+    ----------
+    grid : Grid
+        Where forecasts live, at least two points.
+    horizon : int
+        Number of rounds T that the learning rate is made for.
+
+    Examples
+    --------
+    >>> from klcal.grids import uniform_grid
+    >>> algorithm = InternalRegret(uniform_grid(2), horizon=100)
+    >>> algorithm.mixture().round(12)
+    array([0.33333333, 0.33333333, 0.33333333])
+    >>> algorithm.update(2, 0)
+    >>> bool(algorithm.mixture()[0] > 1 / 3 > algorithm.mixture()[2])
+    True
+    """
+
+    learns_from_draws = False
+
+    def __init__(self, grid: Grid, horizon: int) -> None:
+        self._rate = _learning_rate(_checks.integer("horizon", horizon, least=1), _points(grid))
+        super().__init__(grid)
+
+    def leanings(self) -> FloatArray:
+        """Return the mean outcome of each point, weighted, and the point itself before it got any weight."""
+        zeros, ones = self.weights()
+        return weighted_mean(ones, zeros, empty=self.grid.points)
+
+    def _new_mixture(self) -> FloatArray:
+        """Return the distribution under which the weighted pairs balance."""
+        return balanced_mixture(self._rate * internal_regrets(self.weights(), self.grid))
+
+
 def consistency_band(cells: Cells, level: float = 0.95) -> Band:
     r"""Return for each cell the central interval of :math:`\mathrm{Bin}(n_p, p)/n_p`.
 
@@ -322,5 +484,5 @@ def made(grid, algorithm, engine):
     if algorithm in TREES:
         return FastTree(algorithm) if engine == "fast" else Tree(algorithm)
     if engine == "fast":
-        return new_reduction(grid, algorithm)
+        return reduction_for(algorithm, None, 2, grid)
     return Pair(grid, algorithm) if algorithm in PAIRS else Readable(grid, algorithm)

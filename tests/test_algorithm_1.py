@@ -36,7 +36,7 @@ from klcal.forecasters.algorithm_1 import (
     stationary,
 )
 from klcal.forecasters.rounds import Sums, select
-from klcal.forecasters.stream import ALGORITHMS, new_grid, new_reduction
+from klcal.forecasters.stream import ALGORITHMS, reduction_for
 from klcal.games import run_rounded
 
 # --- learners
@@ -234,14 +234,14 @@ def test_doubling_forecaster_restarts_on_the_next_power_of_two(algorithm):
         if t + 1 in (1, 2, 4, 8, 16, 32, 64):
             lengths.append(len(forecaster.grid))
         forecaster.update(outcome)
-    assert lengths == [len(new_grid(algorithm, resolution(2**r))) for r in range(7)]
+    assert lengths == [len(reduction_for(algorithm, resolution(2**r), 2).grid) for r in range(7)]
     assert forecaster.expected == whole.expected
     assert forecaster.realised == whole.realised
 
 
 @EVERY
 def test_a_mixture_asked_for_between_compiled_pieces_does_not_linger(algorithm):
-    asked, other = (new_reduction(new_grid(algorithm, 5), algorithm) for _ in range(2))
+    asked, other = (reduction_for(algorithm, 5, 2) for _ in range(2))
     outcomes, uniforms = np.ones(3, dtype=np.uint8), np.full(3, 0.5)
     for t in range(3):
         asked.mixture()

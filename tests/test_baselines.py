@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from oracles import InternalRegret, SquaredBlumMansour, TwoNeighbours, balanced_mixture, internal_regrets
 
 from klcal import (
     LOSSES,
@@ -28,13 +29,8 @@ from klcal.forecasters.baselines import (
     FastSquaredBlumMansour,
     FastTwoNeighbours,
     Given,
-    InternalRegret,
     RunningMean,
-    SquaredBlumMansour,
-    TwoNeighbours,
-    balanced_mixture,
     calibeat,
-    internal_regrets,
     neighbour_mixture,
 )
 from klcal.forecasters.stream import GridForecaster

@@ -13,7 +13,7 @@ import klcal
 from klcal import BlumMansour, Forecaster, adversaries, bounds, full_grid, kl_calibration, run
 from klcal.adversaries import ADAPTIVE, AGAINST_THE_TREE, OBLIVIOUS
 from klcal.forecasters.algorithm_1 import FastBlumMansour, beta_mean, weighted_mean
-from klcal.forecasters.baselines import RunningMean, TwoNeighbours
+from klcal.forecasters.baselines import FastTwoNeighbours, RunningMean
 from klcal.forecasters.stream import EVERY_ALGORITHM, GridForecaster
 from klcal.forecasters.tree import TREES
 from klcal.games import play_match
@@ -79,7 +79,7 @@ def test_an_instance_is_copied_and_a_class_or_a_function_gets_the_grid():
     assert the_same(run(y, algorithm=own, rng=0), run(y, algorithm=own, rng=0))
     assert own.weights().sum() == 0
     assert run(y, 5, BlumMansour).grid == run(y, 5, lambda grid: BlumMansour(grid)).grid == full_grid(5)
-    assert run(y, algorithm=TwoNeighbours, grid=klcal.uniform_grid(4)).algorithm == "TwoNeighbours"
+    assert run(y, algorithm=FastTwoNeighbours, grid=klcal.uniform_grid(4)).algorithm == "TwoNeighbours"
 
 
 def test_a_chain_with_two_closed_classes_plays_on_the_lowest():

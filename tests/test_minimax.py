@@ -17,7 +17,7 @@ from klcal import Grid, full_grid, inner_grid, uniform_grid
 from klcal.book import minimax
 from klcal.book._kernels import minimax as kernels
 from klcal.book.minimax.worst_cases import nearest_cells
-from klcal.forecasters.stream import new_grid
+from klcal.forecasters.stream import reduction_for
 
 # --- the game straight from its rules: a state is a pair of tuples, how often each point met 0 and how often it met 1
 
@@ -279,7 +279,7 @@ def readable(make):
     ],
 )
 def test_worst_cases_equal_those_of_the_readable_engine(K, T, algorithm, measure):
-    grid = new_grid(algorithm, K)
+    grid = reduction_for(algorithm, K, 2).grid
     mixture = readable(lambda: made(grid, algorithm, "reference"))
     wanted = brute_worst_case(floats(grid), T, MEASURES[measure], mixture)
     assert minimax.worst_case(K, T, algorithm, measure) == pytest.approx(wanted, rel=1e-10)

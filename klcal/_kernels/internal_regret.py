@@ -1,4 +1,4 @@
-"""Exponential weights on internal regrets, round by round; twin of `baselines.InternalRegret`.
+"""Exponential weights on internal regrets, round by round.
 
 Weights of pairs differ by factors beyond the range of floats. So the stationary distribution is computed with their
 logarithms: the elimination of Grassmann, Taksar and Heyman adds, multiplies and divides positive numbers, and all three
@@ -51,7 +51,7 @@ def _log_weight(learner: Learner, other: float, rate: float) -> float:
 
 @engine
 def solve(learners: Records, mixture: Records, now: Control, rates: Reals) -> None:
-    """Make the mixture of the round; twin of `baselines.balanced_mixture`."""
+    """Make the mixture of the round."""
     n = len(learners)
     for i in range(n):
         for j in range(n):
@@ -84,7 +84,7 @@ def solve(learners: Records, mixture: Records, now: Control, rates: Reals) -> No
 
 @engine
 def advance(learners: Records, mixture: Records, now: Control, index: int, outcome: int) -> bool:
-    """Feed one round to the regrets of all pairs; twin of `baselines.InternalRegret.update`."""
+    """Feed one round to the regrets of all pairs."""
     for s in range(now.members):
         learner = learners[mixture[s].member]
         add_weight(learner, outcome, mixture[s].share)

@@ -1,4 +1,4 @@
-"""Foster's randomisation between two neighbours, round by round; twin of `baselines.TwoNeighbours`.
+"""Foster's randomisation between two neighbours, round by round.
 
 The grid is uniform, so whether a point is calibrated is a question about whole numbers: after n forecasts of i/K with
 k ones, K k - i n is zero, positive or negative, without rounding.
@@ -48,7 +48,7 @@ def solve(learners: Records, mixture: Records, now: Control, rates: Reals) -> No
 
 @engine
 def advance(learners: Records, mixture: Records, now: Control, index: int, outcome: int) -> bool:
-    """Count the drawn forecast, and the mixture; twin of `baselines.TwoNeighbours.update`."""
+    """Count the drawn forecast, and the mixture."""
     for s in range(now.members):
         if mixture[s].share > 0.0:
             add_weight(learners[mixture[s].member], outcome, mixture[s].share)

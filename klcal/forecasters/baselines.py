@@ -1,10 +1,10 @@
 r"""The other forecasters of the paper's story, with the same verbs as `klcal.Forecaster`.
 
-On a grid, each as a readable class and a compiled twin: the squared-loss algorithm that the paper builds on
-(`SquaredBlumMansour`), Foster's two neighbours (`TwoNeighbours`), and the classic reduction from internal regret
-(`InternalRegret`). Without a grid: the mean of all outcomes so far, plain or as Laplace's rule (`RunningMean`), and the
-recalibration of somebody else's forecasts (`Calibeating`, `OnePerBin`). ``FORECASTERS`` makes them, and the book's own
-algorithms, from a horizon and a seed.
+On a grid, compiled: the squared-loss algorithm that the paper builds on (`FastSquaredBlumMansour`), Foster's two
+neighbours (`FastTwoNeighbours`), and the classic reduction from internal regret (`FastInternalRegret`). Without a grid:
+the mean of all outcomes so far, plain or as Laplace's rule (`RunningMean`), and the recalibration of somebody else's
+forecasts (`Calibeating`, `OnePerBin`). ``FORECASTERS`` makes them, and the book's own algorithms, from a horizon and a
+seed.
 
 Every class says where it comes from, what it promises and what it does not.
 """
@@ -27,9 +27,9 @@ from klcal import _checks
 from klcal._checks import FloatArray
 from klcal._kernels import internal_regret, two_neighbours
 from klcal._kernels.elementary import ln
-from klcal.forecasters.algorithm_1 import BlumMansour, FastBlumMansour, weighted_mean
-from klcal.forecasters.rounds import CompiledReduction, CountingReduction, Reduction
-from klcal.forecasters.stream import Forecaster, GridForecaster, new_grid, new_reduction
+from klcal.forecasters.algorithm_1 import FastBlumMansour, weighted_mean
+from klcal.forecasters.rounds import CompiledReduction, Reduction
+from klcal.forecasters.stream import Forecaster, GridForecaster, reduction_for
 from klcal.forecasters.tree import FastTree
 from klcal.grids import Grid, full_grid, linear_rounding, nearest_rounding, resolution, uniform_grid
 
@@ -435,8 +435,8 @@ def _require_ends(grid: Grid) -> None:
             )
 
 
-class SquaredBlumMansour(BlumMansour):
-    r"""Blum-Mansour for the squared loss in plain NumPy, the algorithm of Fishelson and others.
+class FastSquaredBlumMansour(FastBlumMansour):
+    r"""Blum-Mansour for the squared loss, the algorithm of Fishelson and others, compiled.
 
     Parameters
     ----------
@@ -454,30 +454,6 @@ class SquaredBlumMansour(BlumMansour):
 
     It says nothing about :math:`\mathsf{PKLCal}`: it does forecast 0 and 1, and a single wrong one is infinitely bad.
     The paper names no step size; :math:`1/2S_t` is the choice made here.
-
-    Examples
-    --------
-    >>> from klcal.grids import uniform_grid
-    >>> algorithm = SquaredBlumMansour(uniform_grid(2))
-    >>> algorithm.mixture()
-    array([0., 1., 0.])
-    >>> algorithm.update(1, 1)
-    >>> algorithm.leanings(), algorithm.mixture()
-    (array([0.5, 1. , 0.5]), array([0. , 0.5, 0.5]))
-    """
-
-    def __init__(self, grid: Grid) -> None:
-        _require_ends(grid)
-        super().__init__(grid, rounding=linear_rounding, learner=weighted_mean)
-
-
-class FastSquaredBlumMansour(FastBlumMansour):
-    """The compiled twin of `SquaredBlumMansour`: same verbs, same numbers to the last bit.
-
-    Parameters
-    ----------
-    grid : Grid
-        Where forecasts live, from 0 to 1.
 
     Examples
     --------
@@ -537,8 +513,8 @@ def _require_uniform(grid: Grid) -> None:
         raise ValueError(f"grid must be uniform from 0 to 1; got {grid!r}")
 
 
-class TwoNeighbours(CountingReduction):
-    r"""Foster's two-neighbour forecaster in plain NumPy.
+class FastTwoNeighbours(CompiledReduction):
+    r"""Foster's two-neighbour forecaster, compiled.
 
     Parameters
     ----------
@@ -558,42 +534,8 @@ class TwoNeighbours(CountingReduction):
 
     .. math:: \mathbb E[\mathsf{Cal}_2] \le (K+1)\,h\Bigl(\frac T{K+1}\Bigr) + \frac T{4K^2}
 
-    with h as in `SquaredBlumMansour`. Nothing is promised about KLCal: the first forecast is 0, and a wrong one
+    with h as in `FastSquaredBlumMansour`. Nothing is promised about KLCal: the first forecast is 0, and a wrong one
     is infinitely bad.
-
-    Examples
-    --------
-    >>> algorithm = TwoNeighbours(uniform_grid(2))
-    >>> algorithm.mixture()
-    array([1., 0., 0.])
-    >>> algorithm.update(0, 1)
-    >>> algorithm.leanings(), algorithm.mixture()
-    (array([1. , 0.5, 1. ]), array([0., 1., 0.]))
-    """
-
-    learns_from_draws = True
-
-    def __init__(self, grid: Grid) -> None:
-        _require_uniform(grid)
-        super().__init__(grid)
-
-    def leanings(self) -> FloatArray:
-        """Return the mean outcome of each point, and the point itself if it was never forecast."""
-        zeros, ones = self.counts()
-        return weighted_mean(ones, zeros, empty=self.grid.points)
-
-    def _new_mixture(self) -> FloatArray:
-        """Return one point, or two neighbours."""
-        return neighbour_mixture(self.counts())
-
-
-class FastTwoNeighbours(CompiledReduction):
-    """The compiled twin of `TwoNeighbours`: same verbs, same numbers to the last bit.
-
-    Parameters
-    ----------
-    grid : Grid
-        ``uniform_grid(K)``.
 
     Examples
     --------
@@ -609,70 +551,18 @@ class FastTwoNeighbours(CompiledReduction):
         super().__init__(grid, two_neighbours.new_bank(grid.points))
 
 
-def internal_regrets(weights: npt.ArrayLike, grid: Grid) -> FloatArray:
-    r"""Return the regrets :math:`R_{ij} = \sum_t P_{t,i}\bigl((z_i - y_t)^2 - (z_j - y_t)^2\bigr)`.
-
-    Parameters
-    ----------
-    weights : array_like, shape (2, n)
-        Expected mass of each grid point with outcome 0 (first row) and 1 (second row).
-    grid : Grid
-        The n points.
-
-    Returns
-    -------
-    ndarray, shape (n, n)
-        Row i, column j: what would have been saved by saying j whenever i was said.
-
-    Examples
-    --------
-    >>> internal_regrets([[1, 0], [0, 2]], Grid([0.0, 1.0]))
-    array([[ 0., -1.],
-           [-2.,  0.]])
-    """
-    zeros, ones = _checks.nonnegative("weights", weights, ndim=2)[:, :, None]
-    z = grid.points
-    with_ones = (1.0 - z)[:, None] ** 2 - (1.0 - z) ** 2
-    return np.asarray(ones * with_ones + zeros * (z[:, None] ** 2 - z**2))
-
-
-def balanced_mixture(log_rates: FloatArray) -> FloatArray:
-    r"""Return the distribution p with :math:`p_i \sum_j r_{ij} = \sum_j p_j r_{ji}`, from the logarithms of the rates.
-
-    Parameters
-    ----------
-    log_rates : ndarray, shape (n, n)
-        Logarithms of positive rates; the diagonal is not used.
-
-    Returns
-    -------
-    ndarray, shape (n,)
-        The stationary distribution. This is the elimination of Grassmann, Taksar and Heyman with sums, products and
-        quotients of logarithms, so nothing underflows on the way.
-
-    Examples
-    --------
-    >>> balanced_mixture(np.log([[1.0, 3.0], [1.0, 1.0]]))
-    array([0.25, 0.75])
-    """
-    rates = np.array(log_rates, dtype=np.float64)
-    n = len(rates)
-    for k in range(n - 1, 0, -1):
-        leaving = np.logaddexp.reduce(rates[k, :k])
-        rates[:k, k] -= leaving
-        rates[:k, :k] = np.logaddexp(rates[:k, :k], rates[:k, k, None] + rates[k, :k])
-    logs = np.zeros(n)
-    for k in range(1, n):
-        logs[k] = np.logaddexp.reduce(logs[:k] + rates[:k, k])
-    return np.asarray(np.exp(logs - np.logaddexp.reduce(logs)))
-
-
 def _learning_rate(horizon: int, points: int) -> float:
     return math.sqrt(8.0 * ln(float(points * (points - 1))) / horizon)
 
 
-class InternalRegret(CountingReduction):
-    r"""Exponential weights on the internal regrets of the squared loss, in plain NumPy.
+def _points(grid: Grid) -> int:
+    if len(grid) < 2:
+        raise ValueError(f"grid must have at least two points; got {grid!r}")
+    return len(grid)
+
+
+class FastInternalRegret(CompiledReduction):
+    r"""Exponential weights on the internal regrets of the squared loss, compiled.
 
     Parameters
     ----------
@@ -698,49 +588,6 @@ class InternalRegret(CountingReduction):
     Examples
     --------
     >>> from klcal.grids import uniform_grid
-    >>> algorithm = InternalRegret(uniform_grid(2), horizon=100)
-    >>> algorithm.mixture().round(12)
-    array([0.33333333, 0.33333333, 0.33333333])
-    >>> algorithm.update(2, 0)
-    >>> bool(algorithm.mixture()[0] > 1 / 3 > algorithm.mixture()[2])
-    True
-    """
-
-    learns_from_draws = False
-
-    def __init__(self, grid: Grid, horizon: int) -> None:
-        self._rate = _learning_rate(_checks.integer("horizon", horizon, least=1), _several(grid))
-        super().__init__(grid)
-
-    def leanings(self) -> FloatArray:
-        """Return the mean outcome of each point, weighted, and the point itself before it got any weight."""
-        zeros, ones = self.weights()
-        return weighted_mean(ones, zeros, empty=self.grid.points)
-
-    def _new_mixture(self) -> FloatArray:
-        """Return the distribution under which the weighted pairs balance."""
-        return balanced_mixture(self._rate * internal_regrets(self.weights(), self.grid))
-
-
-def _several(grid: Grid) -> int:
-    if len(grid) < 2:
-        raise ValueError(f"grid must have at least two points; got {grid!r}")
-    return len(grid)
-
-
-class FastInternalRegret(CompiledReduction):
-    """The compiled twin of `InternalRegret`: same verbs, same numbers up to rounding.
-
-    Parameters
-    ----------
-    grid : Grid
-        Where forecasts live, at least two points.
-    horizon : int
-        Number of rounds that the learning rate is made for.
-
-    Examples
-    --------
-    >>> from klcal.grids import uniform_grid
     >>> FastInternalRegret(uniform_grid(3), horizon=100).mixture()
     array([0.25, 0.25, 0.25, 0.25])
     """
@@ -749,7 +596,7 @@ class FastInternalRegret(CompiledReduction):
     _kernels = internal_regret
 
     def __init__(self, grid: Grid, horizon: int) -> None:
-        rate = _learning_rate(_checks.integer("horizon", horizon, least=1), _several(grid))
+        rate = _learning_rate(_checks.integer("horizon", horizon, least=1), _points(grid))
         super().__init__(grid, internal_regret.new_bank(grid.points, rate))
 
 
@@ -757,7 +604,7 @@ Seed = np.random.Generator | int | None
 
 
 def internal_resolution(horizon: int) -> int:
-    r"""Return the K that balances the bound of `InternalRegret`, :math:`\max(2, \lceil T^{1/6} \rceil)`.
+    r"""Return the K that balances the bound of `FastInternalRegret`, :math:`\max(2, \lceil T^{1/6} \rceil)`.
 
     Parameters
     ----------
@@ -778,7 +625,7 @@ def internal_resolution(horizon: int) -> int:
 
 
 def _ours(algorithm: str, horizon: int) -> Reduction:
-    return new_reduction(new_grid(algorithm, resolution(horizon)), algorithm)
+    return reduction_for(algorithm, None, resolution(horizon))
 
 
 def _on_grid(name: str, horizon: int, rng: Seed) -> Streaming:

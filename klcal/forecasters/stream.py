@@ -28,53 +28,6 @@ EVERY_ALGORITHM = (*ALGORITHMS, *TREES)
 Algorithm = str | Reduction | Callable[[Grid], Reduction]
 
 
-def new_grid(algorithm: str, K: int) -> Grid:
-    """Return the grid on which `algorithm` plays.
-
-    Parameters
-    ----------
-    algorithm : {"paper", "realised", "pair", "pair-expected"}
-        The first two play on ``full_grid(K)``, the others on ``inner_grid(K)``.
-    K : int
-        Number of cells, at least 2.
-
-    Returns
-    -------
-    Grid
-        The grid.
-
-    Examples
-    --------
-    >>> new_grid("paper", 3), new_grid("pair", 3)
-    (Grid(4 points, 'full, K=3'), Grid(2 points, 'inner, K=3'))
-    """
-    return ALGORITHMS[_checks.choice("algorithm", algorithm, ALGORITHMS)](K)
-
-
-def new_reduction(grid: Grid, algorithm: str) -> Reduction:
-    """Return the reduction that `algorithm` names.
-
-    Parameters
-    ----------
-    grid : Grid
-        Where forecasts live; see `new_grid`.
-    algorithm : {"paper", "realised", "pair", "pair-expected"}
-        Blum-Mansour with one of two kinds of feedback, or PAIR with one of two.
-
-    Returns
-    -------
-    Reduction
-        A reduction before its first round.
-
-    Examples
-    --------
-    >>> type(new_reduction(full_grid(2), "paper")).__name__
-    'FastBlumMansour'
-    """
-    _checks.choice("algorithm", algorithm, ALGORITHMS)
-    return FastPair(grid, algorithm) if algorithm in PAIRS else FastBlumMansour(grid, algorithm)
-
-
 def reduction_for(
     algorithm: Algorithm,
     K: int | None,
@@ -113,37 +66,31 @@ def reduction_for(
     if grid is not None and K is not None:
         raise ValueError(f"K must be None when a grid is given; got {K!r}")
     own = None if grid is None else as_grid(grid)
-    if isinstance(algorithm, str):
-        return _named(algorithm, K, default_K, own)
+    chosen = K if own is None else own
     if isinstance(algorithm, Reduction):
-        if grid is not None or K is not None:
+        if chosen is not None:
+            raise ValueError(f"grid and K must be None for an algorithm on a grid; got {chosen!r}")
+        return compiled_if_known(fresh_copy(algorithm, "algorithm"))
+    if isinstance(algorithm, str):
+        _checks.choice("algorithm", algorithm, EVERY_ALGORITHM)
+    if algorithm in TREES:
+        if chosen is not None:
+            name = "K" if own is None else "grid"
             raise ValueError(
-                f"grid and K must be None for an algorithm on a grid; got {K if own is None else own!r}"
+                f"{name} must be None for the algorithm {algorithm!r}, which makes its own cells; got {chosen!r}"
             )
-        made = fresh_copy(algorithm, "algorithm")
-    else:
-        made = _made(algorithm, full_grid(default_K if K is None else K) if own is None else own)
-    return compiled_if_known(made)
-
-
-def _made(algorithm: Any, grid: Grid) -> Reduction:
-    made = algorithm(grid) if callable(algorithm) else algorithm
+        return FastTree(algorithm)
+    size = default_K if K is None else K
+    if isinstance(algorithm, str):
+        where = ALGORITHMS[algorithm](size) if own is None else own
+        return FastPair(where, algorithm) if algorithm in PAIRS else FastBlumMansour(where, algorithm)
+    made: Any = algorithm
+    if callable(algorithm):
+        made = algorithm(full_grid(size) if own is None else own)
     if not isinstance(made, Reduction):
         rule = "be a name, a reduction such as BlumMansour(grid), or a function of a grid that returns one"
         raise _checks.complaint("algorithm", rule, made)
-    return made
-
-
-def _named(algorithm: str, K: int | None, default_K: int, grid: Grid | None) -> Reduction:
-    _checks.choice("algorithm", algorithm, EVERY_ALGORITHM)
-    if algorithm not in TREES:
-        return new_reduction(grid or new_grid(algorithm, default_K if K is None else K), algorithm)
-    for name, value in (("K", K), ("grid", grid)):
-        if value is not None:
-            raise ValueError(
-                f"{name} must be None for the algorithm {algorithm!r}, which makes its own cells; got {value!r}"
-            )
-    return FastTree(algorithm)
+    return compiled_if_known(made)
 
 
 def name_of(algorithm: Algorithm, reduction: Reduction) -> str:

@@ -240,18 +240,6 @@ class Growing(Reduction):
     def everything(self) -> Everything:
         """Return all forecasts so far."""
 
-    @abstractmethod
-    def log_wealths(self) -> FloatArray:
-        """Return the logarithms of the wealths of the active nodes."""
-
-    @abstractmethod
-    def log_total_wealth(self) -> float:
-        """Return the logarithm of the product of all wealths, of active and of full nodes."""
-
-    @abstractmethod
-    def nodes(self) -> list[TreeNode]:
-        """Return the active nodes from left to right."""
-
     @property
     def expected(self) -> Cells:
         """Cells of the mixtures so far, for all forecasts that have been active."""
