@@ -20,6 +20,7 @@ if TYPE_CHECKING:  # what the table below says, for type checkers
     from klcal.grids import full_grid as full_grid
     from klcal.grids import inner_grid as inner_grid
     from klcal.grids import linear_rounding as linear_rounding
+    from klcal.grids import log_odds_rounding as log_odds_rounding
     from klcal.grids import log_rounding as log_rounding
     from klcal.grids import nearest_rounding as nearest_rounding
     from klcal.grids import resolution as resolution
@@ -58,7 +59,8 @@ _HOMES = {
     "forecasters.algorithm_1": "BlumMansour",
     "forecasters.stream": "Forecaster",
     "games.play": "DoublingRun Run run run_doubling",
-    "grids": "Grid full_grid inner_grid linear_rounding log_rounding nearest_rounding resolution uniform_grid",
+    "grids": "Grid full_grid inner_grid linear_rounding log_odds_rounding log_rounding nearest_rounding resolution "
+    "uniform_grid",
     "losses": "LOSSES ProperLoss tsallis v_shaped",
     "measures": "calibration_error external_regret kl_calibration max_external_regret max_swap_regret swap_regret",
     "measures.cells": "Cells",

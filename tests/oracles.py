@@ -25,7 +25,7 @@ from klcal.forecasters.pair import PAIRS, _boundaries_of, kt_means
 from klcal.forecasters.rounds import CountingReduction, PlainReduction, Sums
 from klcal.forecasters.stream import reduction_for
 from klcal.forecasters.tree import TREES, Everything, FastTree, Growing, TreeNode, _active_grid, tree_node
-from klcal.grids import Grid, inner_grid, linear_rounding
+from klcal.grids import Grid, inner_grid, linear_rounding, log_odds_rounding
 from klcal.measures.cells import Cells
 from klcal.measures.chance import Band, _tail
 
@@ -485,4 +485,6 @@ def made(grid, algorithm, engine):
         return FastTree(algorithm) if engine == "fast" else Tree(algorithm)
     if engine == "fast":
         return reduction_for(algorithm, None, 2, grid)
+    if algorithm == "half-counts":
+        return Readable(grid, rounding=log_odds_rounding, prior=0.5)
     return Pair(grid, algorithm) if algorithm in PAIRS else Readable(grid, algorithm)

@@ -190,6 +190,43 @@ def test_both_engines_agree_to_the_last_bit_in_every_round(algorithm, K, outcome
     agree_in_every_round(plain, fast, outcomes, seed)
 
 
+@BLUM_MANSOUR
+@given(
+    points=st.lists(st.floats(0.001, 0.999), min_size=1, max_size=12, unique=True).map(sorted),
+    prior=st.sampled_from([0.5, 1.0, 3.0]),
+    outcomes=st.lists(st.integers(0, 1), max_size=60),
+    seed=st.integers(0, 2**32),
+)
+def test_both_engines_agree_with_log_odds_on_any_grid(algorithm, points, prior, outcomes, seed):
+    twins = [
+        make(points, algorithm, rounding=klcal.log_odds_rounding, prior=prior)
+        for make in (BlumMansour, FastBlumMansour)
+    ]
+    agree_in_every_round(*twins, outcomes, seed)
+
+
+@given(st.lists(st.tuples(st.floats(0, 1), st.integers(0, 1)), min_size=1, max_size=60))
+@example([(1.0, 1)] * 40)
+def test_the_regret_of_half_counts_is_at_most_half_the_log_of_one_plus_four_times_its_weight(rounds):
+    sums, loss, total = Sums(1), 0.0, 0.0
+    for weight, y in rounds:
+        w = float(beta_mean(sums.ones, sums.zeros, prior=0.5)[0])
+        loss += weight * -math.log(w if y else 1 - w)
+        total += weight
+        sums.update([weight], y)
+    best = sum(-part * math.log(part / total) for part in (sums.ones[0], sums.zeros[0]) if part > 0)
+    assert loss - best <= math.log(1 + 4 * total) / 2 + 1e-12
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("opponent", [adversaries.Oppose, adversaries.Greedy, adversaries.Push])
+def test_half_counts_keep_their_bound(opponent, seed):
+    grid = klcal.Grid(np.sort(np.random.default_rng(seed).random(5)))
+    game = run(opponent(3000), algorithm="half-counts", grid=grid, rng=seed)
+    S = game.expected.mass
+    assert klcal.kl_calibration(game.expected) <= np.log1p(4 * S).sum() / 2 + 3000 * grid.radius()
+
+
 def test_a_class_of_all_states_is_solved():
     """A ring: every learner leans to the next point, the last one to the first."""
     from klcal._kernels import blum_mansour

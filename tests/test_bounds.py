@@ -38,6 +38,8 @@ CASES: dict[str, list[tuple]] = {
     "realised_in_expectation": GAMES,
     "pair_from_counts": [([0, 2, 5], 4), ([1], 2)],
     "pair": [(1, 2, 0.1), (1000, 3, 1.0), (10**6, 42, 1e-6)],
+    "half_counts": [(1, grids.Grid([0.5])), (1000, grids.full_grid(6)), (10**6, grids.full_grid(42))],
+    "half_counts_rate": HORIZONS,
     "pair_expected": GAMES,
     "kl_from_pseudo": [(0.0, 10**4, 11, 1e-3), (7.5, 1, 2, 1.0)],
     "algorithm_1_high_probability": TAILS,
@@ -90,7 +92,13 @@ def test_floats_agree_with_balls_of_many_digits_and_scalars_give_a_python_float(
 
 @every
 def test_arrays_give_the_same_numbers_as_scalars(name, version):
-    if name in ("doubling_trick", "pair_from_counts", "tree_from_counts", "tree_expected_from_masses"):
+    if name in (
+        "doubling_trick",
+        "half_counts",
+        "pair_from_counts",
+        "tree_from_counts",
+        "tree_expected_from_masses",
+    ):
         return
     columns = [np.array(column) for column in zip(*CASES[name], strict=True)]
     together = call(name, version, *columns)
@@ -149,6 +157,10 @@ def test_values_known_by_hand():
         (bounds.lemma_6b(3, version="best"), 4 / 3),
         (bounds.theorem_3(1.0, 1, 4 / math.e**2, version="paper"), 6 + 192),
         (bounds.pair(16, 3), 2 * math.log(32) + 16 * log4_3),
+        (bounds.half_counts(6, [0.25, 0.75]), math.log(13) + 6 * log4_3),
+        (bounds.half_counts(2, [0.5]), math.log(9) / 2 + 2 * math.log(2)),
+        (bounds.half_counts([4], grids.full_grid(3)).tolist(), [2 * math.log(5) + 2 * log4_3]),
+        (bounds.half_counts_rate(8), 4.8 * math.log(8) ** (2 / 3)),
         (bounds.pair_expected(2, 3), 4 * math.log(2) + 2 * log4_3),
         (bounds.pair_from_counts([3, 0], 3), math.log(12) + 3 * log4_3),
         (bounds.tree_from_counts([0, 1], [0, 1]), math.log(4) + math.log(1.5) + math.log(4)),
@@ -184,6 +196,20 @@ def test_better_versions_are_smaller_in_every_game(name, T, K, delta):
     args = (T, K, delta) if name == "corollary_3" else (T, K)
     ranks = [v for v in ("best", "sharpened", "repaired", "paper") if v in versions(name)]
     assert all(a <= b for a, b in pairwise(call(name, v, *args) for v in ranks))
+
+
+@given(K=st.integers(2, 300), over=st.integers(0, 10**7))
+@example(K=2, over=0)
+def test_half_counts_are_below_theorem_2_as_soon_as_the_proof_says(K, over):
+    T = 2 * (K + 1) + over
+    assert bounds.half_counts(T, grids.full_grid(K)) <= bounds.theorem_2(T, K, version="best")
+
+
+@given(T=st.integers(2, 10**9))
+@example(T=2)
+@example(T=131)
+def test_half_counts_are_below_their_rate(T):
+    assert bounds.half_counts(T, grids.full_grid(grids.resolution(T))) <= bounds.half_counts_rate(T)
 
 
 def test_small_angles_lose_no_digits():
@@ -231,6 +257,8 @@ def test_a_bound_is_vacuous_up_to_the_last_horizon_and_not_after_it():
         (bounds.freedman, (-1.0, 1.0, 0.5), "variance must be finite and at least 0; got -1.0"),
         (bounds.freedman, (1.0, 1.0, [0.5, 0.0]), "delta must be greater than 0; got"),
         (bounds.theorem_3, (1.0, 2, 1.5), r"delta must lie in \[0, 1\]; got 1.5"),
+        (bounds.half_counts, (0, [0.5]), "T must be an integer that is at least 1; got 0"),
+        (bounds.half_counts, (1, [0.5, 1.0]), r"strictly inside \(0, 1\); got 1.0 at index 1"),
         (bounds.doubling_trick, (hull(2.9, 3.1),), r"T must be an integer that is at least 1; got \["),
     ],
 )

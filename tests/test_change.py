@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import pickle
 from functools import partial
 
@@ -14,7 +15,7 @@ from klcal import BlumMansour, Forecaster, adversaries, bounds, full_grid, kl_ca
 from klcal.adversaries import ADAPTIVE, AGAINST_THE_TREE, OBLIVIOUS
 from klcal.forecasters.algorithm_1 import FastBlumMansour, beta_mean, weighted_mean
 from klcal.forecasters.baselines import FastTwoNeighbours, RunningMean
-from klcal.forecasters.stream import EVERY_ALGORITHM, GridForecaster
+from klcal.forecasters.stream import EVERY_ALGORITHM, GridForecaster, reduction_for
 from klcal.forecasters.tree import TREES
 from klcal.games import play_match
 from klcal.grids import ROUNDINGS
@@ -63,6 +64,40 @@ def test_what_the_package_knows_is_compiled_on_any_grid(algorithm, rounding, lea
     y = adversaries.random_walk(300, 0.1, rng=4)
     games = [run(y, algorithm=make, grid=OWN_GRID, rng=3, record=True) for make in (make, plain)]
     assert the_same(*games)
+
+
+@pytest.mark.parametrize("prior", [0.5, 2.0, 0.01])
+@pytest.mark.parametrize("algorithm", ["paper", "realised"])
+def test_any_prior_is_compiled(algorithm, prior):
+    options = {"algorithm": algorithm, "rounding": klcal.log_odds_rounding, "prior": prior}
+    y = adversaries.regimes(300, rng=4)
+    games = [
+        run(y, algorithm=partial(make, **options), grid=OWN_GRID, rng=3, record=True)
+        for make in (BlumMansour, Readable)
+    ]
+    assert the_same(*games)
+    assert type(reduction_for(BlumMansour(OWN_GRID, **options), None, 2)) is FastBlumMansour
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_half_counts_by_name_by_hand(engine):
+    # Points 1/4, 3/4. Round 1: 1/2 lies in the middle of the log-odds. After a one both books hold half a one, so both
+    # learners say (1/2 + 1/2)/(1/2 + 1) = 2/3, whose odds are 2: the upper share is (1 + log_3 2)/2.
+    game = run([1, 1], algorithm=by("half-counts", engine), grid=[0.25, 0.75], rng=0, record=True)
+    upper = (1 + math.log(2) / math.log(3)) / 2
+    np.testing.assert_allclose(game.mixtures, [[0.5, 0.5], [1 - upper, upper]], rtol=1e-15)
+
+
+def test_an_own_stationary_distribution():
+    def power(Q):
+        return np.linalg.matrix_power((Q + np.eye(len(Q))) / 2, 2**14)[0]
+
+    y = adversaries.bernoulli(60, 0.4, rng=1)
+    games = [
+        run(y, algorithm=partial(BlumMansour, stationary=stationary), grid=OWN_GRID, rng=0, record=True)
+        for stationary in (power, klcal.forecasters.stationary)
+    ]
+    np.testing.assert_allclose(games[0].mixtures, games[1].mixtures, atol=1e-6)
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -122,6 +157,10 @@ def test_a_chain_with_two_closed_classes_plays_on_the_lowest():
             lambda: BlumMansour([0.2, 0.8], learner=lambda ones, zeros: 0.5),
             r"learner\(ones, zeros\) must have the shape \(2,\); got \(\)",
         ),
+        (lambda: BlumMansour([0.2, 0.8], prior=0), "prior must be greater than 0; got 0"),
+        (lambda: BlumMansour([0.2, 0.8], stationary=[1, 0]), "stationary must be a function of a matrix"),
+        (lambda: BlumMansour([0.2, 0.8], stationary=lambda Q: Q).mixture(), r"have the shape \(2,\)"),
+        (lambda: BlumMansour([0.2, 1.0], rounding=klcal.log_odds_rounding), "strictly inside"),
         (
             lambda: FastBlumMansour([0.2, 0.8], learner=laplace),
             "learner must be one of the package to be compiled; got <function",
@@ -270,8 +309,9 @@ def test_twenty_seeds_keep_what_is_promised_but_for_one_game_in_a_million(algori
         if algorithm == "tree-expected":
             assert kl_calibration(game.expected) <= bounds.tree_expected(2000)
             continue
-        K = len(game.grid) + 1
+        half = algorithm == "half-counts"
+        K = len(game.grid) - 1 if half else len(game.grid) + 1
         assert np.isin(game.grid.points, full_grid(K).points).all()
-        pseudo = bounds.pair_expected(2000, K)
+        pseudo = bounds.half_counts(2000, game.grid) if half else bounds.pair_expected(2000, K)
         assert kl_calibration(game.expected) <= pseudo
         assert kl_calibration(game.realised) <= bounds.kl_from_pseudo(pseudo, 2000, K, RISK), number

@@ -1,4 +1,4 @@
-"""Grids: exact points, symmetry, order; the three roundings."""
+"""Grids: exact points, symmetry, order, radius; the four roundings."""
 
 from __future__ import annotations
 
@@ -11,12 +11,15 @@ import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from scipy.special import rel_entr
 
 from klcal.grids import (
+    ROUNDINGS,
     Grid,
     full_grid,
     inner_grid,
     linear_rounding,
+    log_odds_rounding,
     log_rounding,
     nearest_rounding,
     resolution,
@@ -25,7 +28,7 @@ from klcal.grids import (
 
 SIZES = st.integers(2, 400)
 POINTS = st.floats(0, 1)
-SCHEMES = {"log": log_rounding, "linear": linear_rounding, "nearest": nearest_rounding}
+SCHEMES = ROUNDINGS
 
 
 def nearest_float(number):
@@ -141,6 +144,53 @@ def test_log_rounding_by_hand_in_exact_fractions():
     high = (Fraction(3, 8) - Fraction(1, 4)) / Fraction(3, 16)
     expected = [float(low / (low + high)), float(high / (low + high)), 0.0]
     assert log_rounding(0.375, Grid([0.25, 0.5, 0.75])).tolist() == pytest.approx(expected, abs=1e-16)
+
+
+def test_log_odds_rounding_by_hand():
+    # The odds 1/3, 1, 3 of 1/4, 1/2, 3/4 and 9 of 9/10: log-odds -1, 0, 1, 2 in units of log 3.
+    found = log_odds_rounding([0.5, 0.75, 0.1, 0.95], Grid([0.25, 0.9]))
+    np.testing.assert_allclose(found, [[2 / 3, 1 / 3], [1 / 3, 2 / 3], [1, 0], [0, 1]], rtol=1e-15)
+
+
+CUSTOM = st.lists(st.floats(1e-6, 1 - 1e-6), min_size=1, max_size=6, unique=True).map(sorted)
+
+
+@given(points=CUSTOM, w=st.floats(0, 1, exclude_min=True, exclude_max=True))
+@example(points=[0.25, 0.75], w=0.5)
+@example(points=[1e-300, np.nextafter(1e-300, 1)], w=1e-300)
+def test_log_odds_rounding_costs_the_same_for_both_outcomes_and_at_most_the_radius(points, w):
+    grid = Grid(points)
+    q = log_odds_rounding(w, grid)
+    one, zero = -(q @ np.log(points)) + math.log(w), -(q @ np.log1p(-grid.points)) + math.log1p(-w)
+    assert max(one, zero) <= grid.radius() + 1e-12
+    if points[0] <= w <= points[-1] and points[0] > 1e-9:
+        assert one == pytest.approx(zero, abs=1e-9)
+
+
+@given(points=CUSTOM)
+def test_the_radius_is_the_largest_divergence_from_the_nearest_point(points):
+    radius, rates = Grid(points).radius(), np.linspace(0, 1, 20_001)
+    far = (rel_entr(rates, p) + rel_entr(1 - rates, 1 - p) for p in points)
+    found = np.min(list(far), axis=0).max()
+    assert found <= radius * (1 + 1e-9) + 1e-13
+    assert found >= radius - 2e-3
+
+
+def test_the_radius_by_hand():
+    assert Grid([0.25, 0.75]).radius() == pytest.approx(math.log(4 / 3), rel=1e-15)
+    assert Grid([0.5]).radius() == math.log(2)
+    # The middle cell of four points, 1/4 to 3/4, is worst; of three points it is the two ends.
+    assert full_grid(3).radius() == pytest.approx(math.log(4 / 3) / 2, rel=1e-14)
+    assert full_grid(2).radius() == pytest.approx(-2 * math.log(math.cos(math.pi / 8)), rel=1e-15)
+    with pytest.raises(ValueError, match=r"strictly inside \(0, 1\); got 0.0 at index 0"):
+        uniform_grid(2).radius()
+
+
+@given(K=st.integers(3, 300))
+@example(K=512)
+def test_the_radius_of_the_sine_grid_is_about_half_of_what_algorithm_4_costs(K):
+    secant = -math.log(math.cos(math.pi / (2 * K)))
+    assert secant * (1 - 1e-9) <= full_grid(K).radius() <= 1.0132 * secant
 
 
 @pytest.mark.parametrize("scheme", SCHEMES.values(), ids=SCHEMES)

@@ -183,7 +183,7 @@ def test_a_finished_game_does_not_change_with_the_outcomes_it_was_given(kind, en
         ({"outcomes": [0, 1], "K": 2.5}, r"K must be an integer that is at least 2; got 2.5"),
         (
             {"outcomes": [0, 1], "algorithm": "pear"},
-            r"algorithm must be one of 'paper', 'realised', 'pair', 'pair-expected', 'tree'.*; got 'pear'",
+            r"algorithm must be one of 'paper', 'realised', 'half-counts', 'pair', .*, 'tree'.*; got 'pear'",
         ),
         ({"outcomes": [0, 1], "record": "all"}, r"record must be True, False or 'draws'; got 'all'"),
         ({"outcomes": [0, 1], "record": 1}, r"record must be True, False or 'draws'; got 1"),

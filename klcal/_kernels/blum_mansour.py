@@ -1,7 +1,8 @@
 """The Blum-Mansour reduction, round by round; twin of `algorithm_1.BlumMansour`, with other settings of `baselines`.
 
 A learner plays the mean of its outcomes, with `prior` imaginary ones and as many zeros added to them: 1 is EWOO under
-the log loss, 0 follow-the-leader under the squared loss. `scheme` is how its point is rounded to the grid.
+the log loss, 1/2 half counts, 0 follow-the-leader under the squared loss. `scheme` is how its point is rounded to the
+grid.
 """
 
 from __future__ import annotations
@@ -9,16 +10,17 @@ from __future__ import annotations
 from klcal._kernels import bank
 from klcal._kernels.bank import EXPECTED, REALISED, Bank, Records, add_weight, cell_of
 from klcal._kernels.compiling import Reals, engine, inlined
+from klcal._kernels.elementary import ln
 from klcal._kernels.rounds import loop
 
 # How a leaning is rounded; twins of the schemes in `grids`.
-LOG, LINEAR, NEAREST = 0, 1, 2
+LOG, LINEAR, NEAREST, LOG_ODDS = 0, 1, 2, 3
 
 
 class Learner(bank.Learner):
     """It rounds its leaning to the grid point `cell` with probability `low` and to the next one with `high`."""
 
-    variance: float  # z (1 - z) of its point
+    scale: float  # z (1 - z) of its point, or its log-odds if they are kept
     low: float
     high: float
     place: int  # its position among the members, -1 if it is none
@@ -42,15 +44,17 @@ class Control(bank.Control):
     stale: bool  # whether the closed class must be searched
     classes: int  # how many closed ones the last search found
     scheme: int
-    prior: int
+    prior: float
 
 
-def new_bank(points: Reals, feedback: int, scheme: int = LOG, prior: int = 1) -> Bank:
+def new_bank(points: Reals, feedback: int, scheme: int = LOG, prior: float = 1.0) -> Bank:
     """Return the state before the first round: every learner leans to 1/2."""
     new = bank.new_bank(
         points, 0.5, feedback, learner=Learner, entry=Entry, control=Control, room=len(points)
     )
-    new.learners["variance"], new.learners["place"] = points * (1.0 - points), -1
+    new.learners["scale"], new.learners["place"] = points * (1.0 - points), -1
+    if scheme == LOG_ODDS:
+        new.learners["scale"] = [ln(z / (1.0 - z)) for z in points.tolist()]
     new.control["stale"], new.control["scheme"], new.control["prior"] = True, scheme, prior
     _round_all(new.learners, new.control)
     return new
@@ -74,13 +78,18 @@ def _round(learners: Records, now: Control, learner: Learner) -> None:
     else:
         below, above = learners[j], learners[j + 1]
         if now.scheme == LOG:
-            down = (above.point - w) * below.variance
-            up = (w - below.point) * above.variance
+            down = (above.point - w) * below.scale
+            up = (w - below.point) * above.scale
             total = down + up
             low, high = down / total, up / total
         elif now.scheme == LINEAR:
             width = above.point - below.point
             low, high = (above.point - w) / width, (w - below.point) / width
+        elif now.scheme == LOG_ODDS:
+            at = ln(w / (1.0 - w))
+            down, up = max(above.scale - at, 0.0), max(at - below.scale, 0.0)
+            total = down + up
+            low, high = (down / total, up / total) if total > 0.0 else (1.0, 0.0)
         else:
             low = 1.0 if w - below.point <= above.point - w else 0.0
             high = 1.0 - low

@@ -1,4 +1,4 @@
-r"""The right-hand sides that are not in the paper: PAIR, tails of KLCal and the tree.
+r"""The right-hand sides that are not in the paper: half counts, PAIR, tails of KLCal and the tree.
 
 PAIR plays on the inner grid. Bucket i has the mean :math:`w_i = (k_i+\frac12)/(n_i+1)` of Krichevsky and Trofimov and
 the cell between the boundaries :math:`m_i = \sin a\,\sin b/\cos(b-a)` of neighbouring points
@@ -39,6 +39,7 @@ from klcal.bounds._balls import (
     whole,
 )
 from klcal.bounds.paper import theorem_2
+from klcal.grids import Grid, as_grid
 
 
 @bound
@@ -77,6 +78,72 @@ def realised_in_expectation(T: Argument, K: Argument, *, version: str = "sharpen
     """
     version = _checks.choice("version", version, ("sharpened", "best"))
     return theorem_2(T, K, version=version)
+
+
+@bound
+def half_counts(T: Argument, grid: Grid | Argument) -> Value:
+    r"""Return the bound on PKLCal of half counts and log-odds, on every path and every grid (``half-counts``).
+
+    .. math:: \frac n2\log\Bigl(1 + \frac{4T}n\Bigr) + T\kappa
+
+    for n points with the radius :math:`\kappa`. Fed with its own draws, the algorithm has the same bound on
+    :math:`\mathbb E[\mathsf{KLCal}]`.
+
+    Parameters
+    ----------
+    T : array_like of int
+        Horizon, at least 1.
+    grid : Grid or array_like
+        The forecasts, strictly inside (0, 1).
+
+    Returns
+    -------
+    float or ndarray
+
+    Notes
+    -----
+    As in `theorem_2`, with learners that lose at most :math:`\frac12\log(1 + 4S_i)` (``half-counts-learning``) and a
+    rounding that costs at most ``grid.radius()`` a round (``log-odds-rounding``). No forecaster on the grid guarantees
+    less than :math:`T\kappa`. The radius is a float, beside balls too.
+
+    Examples
+    --------
+    >>> import math
+    >>> bound = math.log(1 + 2 * 24) + 24 * math.log(4 / 3)
+    >>> round(half_counts(24, [0.25, 0.75]) / bound, 12)
+    1.0
+    """
+    rounds, where = horizon(T), as_grid(grid)
+    n = len(where)
+    return plain(0.5 * n * np.log1p(4.0 * rounds / n) + rounds * where.radius())
+
+
+@bound
+def half_counts_rate(T: Argument) -> Value:
+    r"""Return a bound on `half_counts` on ``full_grid(resolution(T))``: :math:`2.4\,T^{1/3}(\log T)^{2/3}`.
+
+    Parameters
+    ----------
+    T : array_like of int
+        Horizon, at least 2.
+
+    Returns
+    -------
+    float or ndarray
+
+    Notes
+    -----
+    Machine-checked (``half-counts-rate``); `theorem_2_rate` has 3.56.
+
+    Examples
+    --------
+    >>> round(half_counts_rate(64) / half_counts_rate(8), 12) == round(
+    ...     2 ** (5 / 3), 12
+    ... )
+    True
+    """
+    rounds = integers("T", T, least=2)
+    return plain(number("2.4", rounds) * rate(rounds))
 
 
 def _grid_cost(K: Argument) -> Checked:

@@ -19,18 +19,30 @@ from klcal._checks import FloatArray, IntArray
 from klcal._kernels import blum_mansour
 from klcal._kernels.bank import EXPECTED, REALISED
 from klcal.forecasters.rounds import CompiledReduction, CountingReduction, Reduction
-from klcal.grids import Grid, as_grid, linear_rounding, log_rounding, nearest_rounding, require_interior
+from klcal.grids import (
+    Grid,
+    as_grid,
+    linear_rounding,
+    log_odds_rounding,
+    log_rounding,
+    nearest_rounding,
+    require_interior,
+)
 
 # What the learners are fed: the mixture's weights (the paper) or the drawn forecast.
 FEEDBACK = {"paper": EXPECTED, "realised": REALISED}
+#: Algorithm 1 with the two lines of `half_counts` changed (``half-counts``), fed the mixture's weights.
+HALF_COUNTS = "half-counts"
 
 #: From numbers w and a grid to one distribution over the grid for each w, a row each.
 Rounding = Callable[[FloatArray, Grid], FloatArray]
 #: From weights received with outcome 1 and with outcome 0, an entry per learner, to their plays in [0, 1].
 Learner = Callable[[FloatArray, FloatArray], FloatArray]
+#: From a row-stochastic matrix Q to a distribution p with ``p = p @ Q``.
+Stationary = Callable[[FloatArray], FloatArray]
 
 
-def beta_mean(ones: npt.ArrayLike, zeros: npt.ArrayLike) -> FloatArray:
+def beta_mean(ones: npt.ArrayLike, zeros: npt.ArrayLike, *, prior: float = 1.0) -> FloatArray:
     r"""Return what EWOO plays after weights `ones` of outcome 1 and `zeros` of outcome 0.
 
     The weight function of ``alg:EWOO`` is :math:`w^{\gamma}(1-w)^{\delta}`, so its mean is that of a Beta distribution,
@@ -41,6 +53,9 @@ def beta_mean(ones: npt.ArrayLike, zeros: npt.ArrayLike) -> FloatArray:
     ----------
     ones, zeros : array_like
         :math:`\gamma = \sum_t p_{t,i} y_t` and :math:`\delta = \sum_t p_{t,i}(1 - y_t)`, at least 0.
+    prior : float
+        How many ones, and as many zeros, are imagined in place of 1: 1/2 gives the half counts of Krichevsky and
+        Trofimov. More than 0.
 
     Returns
     -------
@@ -51,12 +66,22 @@ def beta_mean(ones: npt.ArrayLike, zeros: npt.ArrayLike) -> FloatArray:
     --------
     >>> beta_mean([0, 1, 0.5], [0, 0, 0.5])
     array([0.5       , 0.66666667, 0.5       ])
+    >>> beta_mean([0, 1, 0.5], [0, 0, 0.5], prior=0.5)
+    array([0.5 , 0.75, 0.5 ])
     """
-    return _beta_mean(_checks.nonnegative("ones", ones), _checks.nonnegative("zeros", zeros))
+    hits, misses = _checks.nonnegative("ones", ones), _checks.nonnegative("zeros", zeros)
+    return _beta_mean(hits, misses, _require_prior(prior))
 
 
-def _beta_mean(ones: FloatArray, zeros: FloatArray) -> FloatArray:
-    return np.asarray((ones + 1.0) / ((ones + zeros) + 2.0))
+def _beta_mean(ones: FloatArray, zeros: FloatArray, prior: float) -> FloatArray:
+    return np.asarray((ones + prior) / ((ones + zeros) + 2.0 * prior))
+
+
+def _require_prior(prior: float) -> float:
+    value = _checks.real("prior", prior, least=0.0)
+    if value == 0.0:
+        raise _checks.complaint("prior", "be greater than 0", prior)
+    return value
 
 
 def weighted_mean(ones: npt.ArrayLike, zeros: npt.ArrayLike, *, empty: npt.ArrayLike = 0.5) -> FloatArray:
@@ -221,6 +246,11 @@ class BlumMansour(CountingReduction):
     learner : callable, optional
         A function ``(ones, zeros)`` of the weights that learners have received with outcome 1 and with outcome 0, two
         arrays of one length, that returns their plays in [0, 1], entry by entry; by default `beta_mean`, EWOO.
+    prior : float
+        How many ones, and as many zeros, `beta_mean` imagines; another learner has no use for it.
+    stationary : callable, optional
+        A function of the row-stochastic matrix Q whose row i is the advice of learner i, that returns a distribution p
+        with ``p = p @ Q``; by default `klcal.forecasters.stationary`, the one on the lowest closed class.
 
     Notes
     -----
@@ -237,14 +267,16 @@ class BlumMansour(CountingReduction):
     >>> reduction.leanings()
     array([0.5       , 0.66666667, 0.5       ])
 
-    Learners that say (k + 1/2)/(n + 1), on three points of your own:
+    Learners that say (k + 2)/(n + 4), on three points of your own:
 
     >>> def timid(ones, zeros):
-    ...     return (ones + 0.5) / (ones + zeros + 1)
+    ...     return (ones + 2) / (ones + zeros + 4)
     >>> own = BlumMansour([0.25, 0.5, 0.75], learner=timid)
     >>> own.update(1, 1)
     >>> own.leanings()
-    array([0.5 , 0.75, 0.5 ])
+    array([0.5, 0.6, 0.5])
+
+    The same, and it is compiled: ``BlumMansour([0.25, 0.5, 0.75], prior=2)``.
     """
 
     def __init__(
@@ -254,21 +286,29 @@ class BlumMansour(CountingReduction):
         *,
         rounding: Rounding = log_rounding,
         learner: Learner = beta_mean,
+        prior: float = 1.0,
+        stationary: Stationary = stationary,
     ) -> None:
         _checks.choice("algorithm", algorithm, FEEDBACK)
         for name, function in (("rounding", rounding), ("learner", learner)):
             if not callable(function):
                 raise _checks.complaint(name, "be a function of two arguments", function)
+        if not callable(stationary):
+            raise _checks.complaint("stationary", "be a function of a matrix", stationary)
         super().__init__(as_grid(grid))
         self.algorithm, self.rounding, self.learner = algorithm, rounding, learner
-        self._knows_rounding, self._knows_learner = _is_one_of(rounding, SCHEMES), _is_one_of(learner, PRIORS)
-        if rounding is log_rounding:
+        self.prior, self.stationary = _require_prior(prior), stationary
+        self._knows_rounding, self._knows_learner = (
+            _is_one_of(rounding, SCHEMES),
+            _is_one_of(learner, LEARNERS),
+        )
+        if _is_one_of(rounding, NEED_INTERIOR):
             require_interior(self.grid)
         # What the package's own functions are given and give needs no checks, round after round.
         self._round = (
             partial(grids.spread, shares_of=SCHEMES[rounding][1]) if self._knows_rounding else rounding
         )
-        self._learn = _beta_mean if learner is beta_mean else learner
+        self._learn = partial(_beta_mean, prior=self.prior) if learner is beta_mean else learner
         self.learns_from_draws = FEEDBACK[algorithm] == REALISED
         points = len(self.grid)
         self._leanings, self._advice = np.zeros(points), np.zeros((points, points))
@@ -307,7 +347,12 @@ class BlumMansour(CountingReduction):
 
     def _new_mixture(self) -> FloatArray:
         """Return the stationary distribution of the matrix whose row i is learner i's rounded point."""
-        return _stationary(self._advice, self._members)
+        if self.stationary is stationary:
+            return _stationary(self._advice, self._members)
+        mixture = _checks.real_array("stationary(Q)", self.stationary(self._advice.copy()))
+        _require_shape("stationary(Q)", mixture, (len(self.grid),))
+        _checks.mixtures("stationary(Q)", mixture[None], len(self.grid))
+        return mixture
 
 
 def _require_shape(name: str, array: FloatArray, shape: tuple[int, ...]) -> None:
@@ -315,14 +360,16 @@ def _require_shape(name: str, array: FloatArray, shape: tuple[int, ...]) -> None
         raise _checks.complaint(name, f"have the shape {shape}", array.shape)
 
 
-# What the compiled twin knows: roundings with their codes, beside the shares they give, and learners with the number of
-# ones they imagine.
+# What the compiled twin knows: roundings with their codes, beside the shares they give, and learners.
 SCHEMES: dict[Rounding, tuple[int, grids.Shares]] = {
     log_rounding: (blum_mansour.LOG, grids.log_shares),
+    log_odds_rounding: (blum_mansour.LOG_ODDS, grids.log_odds_shares),
     linear_rounding: (blum_mansour.LINEAR, grids.linear_shares),
     nearest_rounding: (blum_mansour.NEAREST, grids.nearest_shares),
 }
-PRIORS: dict[Learner, int] = {beta_mean: 1, weighted_mean: 0}
+LEARNERS: tuple[Learner, ...] = (beta_mean, weighted_mean)
+# Roundings for which no point may be 0 or 1.
+NEED_INTERIOR: tuple[Rounding, ...] = (log_rounding, log_odds_rounding)
 
 
 def _is_one_of(function: object, known: Iterable[object]) -> bool:
@@ -339,10 +386,12 @@ class FastBlumMansour(CompiledReduction):
     ----------
     grid, algorithm
         See `BlumMansour`.
-    rounding : {log_rounding, linear_rounding, nearest_rounding}
+    rounding : {log_rounding, log_odds_rounding, linear_rounding, nearest_rounding}
         One of the roundings of the package.
     learner : {beta_mean, weighted_mean}
         One of the learners of the package.
+    prior : float
+        See `BlumMansour`.
 
     Examples
     --------
@@ -360,17 +409,17 @@ class FastBlumMansour(CompiledReduction):
         *,
         rounding: Rounding = log_rounding,
         learner: Learner = beta_mean,
+        prior: float = 1.0,
     ) -> None:
         _checks.choice("algorithm", algorithm, FEEDBACK)
-        for name, function, known in (("rounding", rounding, SCHEMES), ("learner", learner, PRIORS)):
+        for name, function, known in (("rounding", rounding, SCHEMES), ("learner", learner, LEARNERS)):
             if not _is_one_of(function, known):
                 raise _checks.complaint(name, "be one of the package to be compiled", function)
-        where = as_grid(grid)
-        if rounding is log_rounding:
+        where, imagined = as_grid(grid), _require_prior(prior) if learner is beta_mean else 0.0
+        if _is_one_of(rounding, NEED_INTERIOR):
             require_interior(where)
         super().__init__(
-            where,
-            blum_mansour.new_bank(where.points, FEEDBACK[algorithm], SCHEMES[rounding][0], PRIORS[learner]),
+            where, blum_mansour.new_bank(where.points, FEEDBACK[algorithm], SCHEMES[rounding][0], imagined)
         )
         self.learns_from_draws = FEEDBACK[algorithm] == REALISED
 
@@ -379,6 +428,12 @@ def compiled_if_known(reduction: Reduction) -> Reduction:
     """Return the compiled twin of a new `BlumMansour` of known rounding and learner, and anything else as it is."""
     if type(reduction) is not BlumMansour or not (reduction._knows_rounding and reduction._knows_learner):
         return reduction
+    if reduction.stationary is not stationary:
+        return reduction
     return FastBlumMansour(
-        reduction.grid, reduction.algorithm, rounding=reduction.rounding, learner=reduction.learner
+        reduction.grid,
+        reduction.algorithm,
+        rounding=reduction.rounding,
+        learner=reduction.learner,
+        prior=reduction.prior,
     )

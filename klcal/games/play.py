@@ -107,10 +107,11 @@ def run(
         round's mixture but never its draw.
     K : int, optional
         Number of cells, at least 2; ``resolution(T)`` by default. The tree refuses it.
-    algorithm : {"paper", "realised", "pair", "pair-expected", "tree", "tree-plain", "tree-expected"}, or your own
-        Algorithm 1 (``alg:BM_log_loss``), or the variant whose learners are fed the drawn forecasts, both on
-        ``full_grid(K)``; or PAIR, fed its draws or its mixtures, on ``inner_grid(K)``; or the tree, whose cells
-        split as it plays (`klcal.forecasters.tree`). Your own is a reduction before its first round, such as
+    algorithm : {"paper", "realised", "half-counts", "pair", "pair-expected", "tree", ...}, or your own
+        Algorithm 1 (``alg:BM_log_loss``), the variant whose learners are fed the drawn forecasts, or the one with half
+        counts and rounding that keeps the log-odds (``half-counts``), all on ``full_grid(K)``; or PAIR, fed its draws
+        or its mixtures, on ``inner_grid(K)``; or the tree, also as "tree-plain" or "tree-expected", whose cells split
+        as it plays (`klcal.forecasters.tree`). Your own is a reduction before its first round, such as
         ``BlumMansour(grid, rounding=f)``, or a function of a grid that returns one; a copy of it is played.
     rng : None, int, Generator, ...
         Source of the draws. A number seeds a stream of its own; a generator is used as it is.
@@ -148,14 +149,15 @@ def run_rounded(
     rng: Seed = None,
     record: bool | str = "draws",
 ) -> Run:
-    """Play Algorithm 1 with the rounding of Algorithm 4, with linear rounding, or with the nearest point.
+    """Play Algorithm 1 with the rounding of Algorithm 4 or with another one.
 
     Parameters
     ----------
     outcomes, K, rng, record
         As for `run`.
-    scheme : {"log", "linear", "nearest"}
-        The rounding; outside the grid all three move to the end point, and ties of "nearest" go down.
+    scheme : {"log", "log-odds", "linear", "nearest"}
+        The rounding: that of Algorithm 4, one that keeps the log-odds, one that keeps the mean, or the nearest point;
+        outside the grid all move to the end point, and ties of "nearest" go down.
 
     Returns
     -------
