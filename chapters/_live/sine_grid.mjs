@@ -1,7 +1,7 @@
 // The grid of Section 5 as the shadow of a semicircle, and rounding to it.
 
 import { fullGrid } from "../_play/numbers.mjs";
-import { element, frame, grip, label, line, path, picture, roundedUp, spaced } from "../_play/svg.mjs";
+import { element, frame, grip, label, line, path, picture, spaced } from "../_play/svg.mjs";
 import { bring } from "./live.mjs";
 
 /** name -> shares of the lower and the upper neighbour, twins of the schemes of `klcal.grids`. */
@@ -59,30 +59,32 @@ function semicircle(values) {
   return picture(width, height, words, parts);
 }
 
-/** What rounding changes in the expected loss of the two outcomes, for all w between the outer points. */
+/** What rounding changes in the expected loss of the two outcomes; the other scheme is pale behind, on the same scale. */
 function costs({ K, w, scheme }) {
   const points = fullGrid(K);
-  const curve = spaced(points[0], points[K], 400).map((u) => [u, changes(points, scheme, u)]);
-  const most = roundedUp(Math.max(...curve.flatMap(([, both]) => both)));
-  const least = Math.min(0, ...curve.flatMap(([, both]) => both));
-  const bottom = least < -1e-9 ? -roundedUp(-least) : 0;
-  const axes = frame({ xs: [0, 0.25, 0.5, 0.75, 1], ys: bottom < 0 ? [bottom, 0, most] : [0, most / 2, most], xname: "w", yname: "change of the expected log loss" });
-  const { x, y, parts } = axes;
-  for (const [kind, outcome] of [["path-expected", 1], ["path-zero", 0]]) {
-    parts.push(path(kind, curve.map(([u, both]) => [x(u), y(both[outcome])])));
-    const here = changes(points, scheme, w)[outcome];
-    if (here >= bottom && here <= most) parts.push(grip("w", outcome ? "bar" : "zero", x, w, y(here)));
-  }
-  return picture(axes.width, axes.height, `What rounding by ${scheme} changes in the expected log loss, blue for outcome 1 and green for outcome 0.`, parts);
+  const stretched = (p) => Math.asin(Math.sqrt(p)); // inner cells are equally wide
+  const { width, height, left, right, x, y, parts } = frame({
+    xs: [0, 0.1, 0.5, 0.9, 1], ys: [-0.25, -0.125, 0, 0.125, 0.25], xname: "w", yname: "change of the expected log loss", scale: stretched,
+  });
+  const places = spaced(stretched(points[0]), stretched(points[K]), 400).map((angle) => Math.sin(angle) ** 2);
+  const curves = (name) =>
+    [["path-expected", 1], ["path-zero", 0]].map(([kind, outcome]) => path(kind, places.map((u) => [x(u), y(changes(points, name, u)[outcome])])));
+  const other = Object.keys(SCHEMES).find((name) => name !== scheme);
+  parts.push(element("g", { opacity: 0.3 }, curves(other).join("")), ...curves(scheme));
+  const bound = -2 * Math.log(Math.cos(Math.PI / (K === 2 ? 8 : 2 * K)));
+  parts.push(line("bound", left, y(bound), right, y(bound)), label(right - 4, y(bound) - 6, "end", "bound of Lemma 5", "bound-label"));
+  const here = changes(points, scheme, w);
+  ["zero", "bar"].forEach((kind, outcome) => parts.push(element("circle", { class: `klcal-play-${kind}`, cx: x(w), cy: y(here[outcome]), r: 5 })));
+  return picture(width, height, `What rounding by ${scheme} changes in the expected log loss, blue if it rains and green if it is dry; ${other} is pale behind, and a dashed line is the bound of Lemma 5.`, parts);
 }
 
 export const FIGURE = {
   controls: [
-    { range: "K", name: "grid size K", min: 2, max: 24, step: 1, value: 6 },
-    { range: "w", name: "number w to round", min: 0.01, max: 0.99, step: 0.01, value: 0.37 },
+    { range: "K", name: "grid size K", min: 2, max: 24, step: 1, value: 8 },
+    { range: "w", name: "answer w", min: 0.01, max: 0.99, step: 0.01, value: 0.37 },
     { choose: "scheme", name: "rounding", options: Object.keys(SCHEMES) },
   ],
-  hint: "or drag w in the pictures",
+  hint: "or drag w in the picture",
   numbers,
   draw: (state, values) => {
     const told = numbers(state, values);
@@ -90,7 +92,7 @@ export const FIGURE = {
     const [zero, one] = told.changes.map((change) => change.toFixed(4));
     return {
       picture: semicircle(values) + costs(values),
-      words: `w becomes ${shares.join(", ")}. The expected log loss changes by ${one} if 1 happens, by ${zero} if 0 happens.`,
+      words: `w becomes ${shares.join(", ")}. The expected log loss changes by ${one} if it rains, by ${zero} if it is dry.`,
     };
   },
 };
