@@ -64,7 +64,7 @@ function costs({ K, w, scheme }) {
   const points = fullGrid(K);
   const stretched = (p) => Math.asin(Math.sqrt(p)); // inner cells are equally wide
   const { width, height, left, right, x, y, parts } = frame({
-    xs: [0, 0.1, 0.5, 0.9, 1], ys: [-0.25, -0.125, 0, 0.125, 0.25], xname: "w", yname: "change of the expected log loss", scale: stretched,
+    xs: [0, 0.1, 0.5, 0.9, 1], ys: [-0.25, 0, 0.25], xname: "w", yname: "change of the expected log loss", scale: stretched,
   });
   const places = spaced(stretched(points[0]), stretched(points[K]), 400).map((angle) => Math.sin(angle) ** 2);
   const curves = (name) =>
@@ -72,7 +72,7 @@ function costs({ K, w, scheme }) {
   const other = Object.keys(SCHEMES).find((name) => name !== scheme);
   parts.push(element("g", { opacity: 0.3 }, curves(other).join("")), ...curves(scheme));
   const bound = -2 * Math.log(Math.cos(Math.PI / (K === 2 ? 8 : 2 * K)));
-  parts.push(line("bound", left, y(bound), right, y(bound)), label(right - 4, y(bound) - 6, "end", "bound of Lemma 5", "bound-label"));
+  parts.push(line("bound", left, y(bound), right, y(bound)), label((left + right) / 2, y(bound) - 7, "middle", "bound of Lemma 5", "bound-label"));
   const here = changes(points, scheme, w);
   ["zero", "bar"].forEach((kind, outcome) => parts.push(element("circle", { class: `klcal-play-${kind}`, cx: x(w), cy: y(here[outcome]), r: 5 })));
   return picture(width, height, `What rounding by ${scheme} changes in the expected log loss, blue if it rains and green if it is dry; ${other} is pale behind, and a dashed line is the bound of Lemma 5.`, parts);
