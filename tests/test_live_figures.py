@@ -110,6 +110,17 @@ def shares(reduction: Any) -> tuple[list[int], list[float]]:
     return members.tolist(), mixture[members].tolist()
 
 
+def wealths(told: dict[str, Any], points: list[float]) -> list[float]:
+    """Return what the book of each point has won: its mean against the nearest point of its cell, round by round."""
+    found = []
+    for z, low, up in zip(points, told["boundaries"], told["boundaries"][1:], strict=False):
+        own = np.array(told["outcomes"])[np.array(told["draws"]) == z]
+        mean = (own.cumsum() - own + 0.5) / np.arange(1, len(own) + 1)
+        clipped = mean.clip(low, up)
+        found.append(float(np.where(own, mean / clipped, (1 - mean) / (1 - clipped)).prod()))
+    return found
+
+
 @pytest.mark.parametrize("K", [3, 5, 9])
 def test_pair_rule_is_that_of_klcal(node: str, K: int) -> None:
     requests = ({"actions": BY_HAND}, {"actions": ["oppose"] * 150})
@@ -119,6 +130,7 @@ def test_pair_rule_is_that_of_klcal(node: str, K: int) -> None:
         assert told["means"] == pair.leanings().tolist()
         assert told["boundaries"] == pair_boundaries(K).tolist()
         assert (told["members"], told["shares"]) == shares(pair)
+        assert told["wealths"] == pytest.approx(wealths(told, pair.grid.points.tolist()))
     assert told["outcomes"] == klcal.run(ADAPTIVE["oppose"](150), K, "pair", rng=0).outcomes.tolist()
 
 

@@ -1,4 +1,4 @@
-// PAIR round by round: means, cells, and the two neighbours that balance.
+// PAIR round by round: means, cells, the two neighbours that balance, and what their books win.
 
 import { cellsPicture } from "../_play/drawing.mjs";
 import { Pair } from "../_play/forecasters.mjs";
@@ -6,19 +6,33 @@ import { element, label, line, picture } from "../_play/svg.mjs";
 import { bring, firstValues } from "./live.mjs";
 import { BIT_BUTTONS, BY_HAND, answered, lastRound, newGame } from "./stepping.mjs";
 
-const begin = ({ K }) => newGame(new Pair(K));
-
-function numbers({ player, outcomes, draws }) {
-  const { members, shares } = player.mixture;
-  return { outcomes, draws, means: [...player.leanings], boundaries: player.boundaries, members, shares };
+function begin({ K }) {
+  const player = new Pair(K);
+  return { ...newGame(player), wealths: player.points.map(() => 1) };
 }
 
-/** A row per point: its cell, its forecast as a tick, its mean as a disc that may lie outside. */
-function rowsPicture({ leanings, boundaries, points, counts: [zeros, ones], mixture: { members } }) {
-  const [left, right, top, row] = [14, 326, 28, 30];
+/** A step after which the book that was drawn has bet its mean against the point of its cell nearest to it. */
+const betting = (step) => (state) => {
+  const { points, leanings, boundaries } = state.player;
+  const means = [...leanings];
+  if (!step(state)) return null;
+  const i = points.indexOf(state.draws.at(-1));
+  const clipped = Math.min(Math.max(means[i], boundaries[i]), boundaries[i + 1]);
+  state.wealths[i] *= state.outcomes.at(-1) ? means[i] / clipped : (1 - means[i]) / (1 - clipped);
+  return state;
+};
+
+function numbers({ player, outcomes, draws, wealths }) {
+  const { members, shares } = player.mixture;
+  return { outcomes, draws, means: [...player.leanings], boundaries: player.boundaries, members, shares, wealths: [...wealths] };
+}
+
+/** A row per point: its cell, its forecast as a tick, its mean as a disc that may lie outside, its wealth. */
+function rowsPicture({ leanings, boundaries, points, counts: [zeros, ones], mixture: { members } }, wealths) {
+  const [left, right, end, top, row] = [14, 276, 330, 28, 30];
   const x = (p) => left + (right - left) * p;
   const bottom = top + row * points.length;
-  const parts = [label(left, top - 10, "start", "cells, and the mean of each point", "title")];
+  const parts = [label(left, top - 10, "start", "cells, and the mean of each book", "title"), label(end, top - 10, "end", "wealth", "title")];
   points.forEach((z, i) => {
     const [y, width] = [top + row * i, x(boundaries[i + 1]) - x(boundaries[i])];
     const kind = members.includes(i) ? "cell-next" : "cell-active";
@@ -26,6 +40,7 @@ function rowsPicture({ leanings, boundaries, points, counts: [zeros, ones], mixt
     parts.push(line("point", x(z), y + 3, x(z), y + row - 5));
     const [at, end] = [leanings[i], Math.min(Math.max(leanings[i], boundaries[i]), boundaries[i + 1])];
     parts.push(line("reach", x(end), y + row / 2 - 1, x(at), y + row / 2 - 1));
+    parts.push(label(end, y + row / 2 + 3, "end", short(wealths[i])));
     const seen = ones[i] + zeros[i] > 0;
     parts.push(element("circle", { class: seen ? "klcal-play-mean" : "klcal-play-untouched", cx: x(at), cy: y + row / 2 - 1, r: 4 }));
   });
@@ -33,6 +48,10 @@ function rowsPicture({ leanings, boundaries, points, counts: [zeros, ones], mixt
   for (const tick of [0, 0.25, 0.5, 0.75, 1]) parts.push(label(x(tick), bottom + 15, "middle", String(tick)));
   return picture(340, bottom + 24, `Cells and means of the ${points.length} points of PAIR.`, parts);
 }
+
+/** A wealth, and that of all books together. */
+const short = (wealth) => (wealth < 1e4 && wealth >= 0.01 ? wealth.toFixed(2) : wealth.toExponential(0));
+const together = (wealths) => ` The product of all wealths is ${short(wealths.reduce((product, wealth) => product * wealth, 1))}.`;
 
 /** The rule at work, in words. */
 function reason({ points, leanings, boundaries, mixture: { members, shares } }) {
@@ -48,12 +67,17 @@ function reason({ points, leanings, boundaries, mixture: { members, shares } }) 
 }
 
 function draw(state) {
-  return { picture: rowsPicture(state.player) + cellsPicture(state.player, "PAIR"), words: lastRound(state) + reason(state.player) };
+  return {
+    picture: rowsPicture(state.player, state.wealths) + cellsPicture(state.player, "PAIR"),
+    words: lastRound(state) + reason(state.player) + together(state.wealths),
+  };
 }
+
+const oppose = betting((state) => answered(state, "oppose"));
 
 function still() {
   let state = begin(firstValues(FIGURE));
-  for (let t = 0; t < 60; t++) state = answered(state, "oppose");
+  for (let t = 0; t < 60; t++) state = oppose(state);
   return draw(state);
 }
 
@@ -65,7 +89,7 @@ export const FIGURE = {
     { button: "again", name: "Start again" },
   ],
   begin,
-  act: { ...BY_HAND, oppose: (state) => answered(state, "oppose"), again: (_, values) => begin(values) },
+  act: { zero: betting(BY_HAND.zero), one: betting(BY_HAND.one), oppose, again: (_, values) => begin(values) },
   numbers,
   draw,
   still,
