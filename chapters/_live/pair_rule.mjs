@@ -40,7 +40,7 @@ function rowsPicture({ leanings, boundaries, points, counts: [zeros, ones], mixt
     parts.push(line("point", x(z), y + 3, x(z), y + row - 5));
     const [at, end] = [leanings[i], Math.min(Math.max(leanings[i], boundaries[i]), boundaries[i + 1])];
     parts.push(line("reach", x(end), y + row / 2 - 1, x(at), y + row / 2 - 1));
-    parts.push(label(end, y + row / 2 + 3, "end", short(wealths[i])));
+    parts.push(label(end, y + row / 2 + 3, "end", money(wealths[i])));
     const seen = ones[i] + zeros[i] > 0;
     parts.push(element("circle", { class: seen ? "klcal-play-mean" : "klcal-play-untouched", cx: x(at), cy: y + row / 2 - 1, r: 4 }));
   });
@@ -50,8 +50,8 @@ function rowsPicture({ leanings, boundaries, points, counts: [zeros, ones], mixt
 }
 
 /** A wealth, and that of all books together. */
-const short = (wealth) => (wealth < 1e4 && wealth >= 0.01 ? wealth.toFixed(2) : wealth.toExponential(0));
-const together = (wealths) => ` The product of all wealths is ${short(wealths.reduce((product, wealth) => product * wealth, 1))}.`;
+const money = (wealth) => (wealth < 1e4 && wealth >= 0.01 ? wealth.toFixed(2) : wealth.toExponential(0));
+const together = (wealths) => ` The product of all wealths is ${money(wealths.reduce((product, wealth) => product * wealth, 1))}.`;
 
 /** The rule at work, in words. */
 function reason({ points, leanings, boundaries, mixture: { members, shares } }) {
