@@ -29,10 +29,10 @@ function numbers({ player, outcomes, draws, wealths }) {
 
 /** A row per point: its cell, its forecast as a tick, its mean as a disc that may lie outside, its wealth. */
 function rowsPicture({ leanings, boundaries, points, counts: [zeros, ones], mixture: { members } }, wealths) {
-  const [left, right, end, top, row] = [14, 276, 330, 28, 30];
+  const [left, right, column, top, row] = [14, 276, 330, 28, 30];
   const x = (p) => left + (right - left) * p;
   const bottom = top + row * points.length;
-  const parts = [label(left, top - 10, "start", "cells, and the mean of each book", "title"), label(end, top - 10, "end", "wealth", "title")];
+  const parts = [label(left, top - 10, "start", "cells, and the mean of each book", "title"), label(column, top - 10, "end", "wealth", "title")];
   points.forEach((z, i) => {
     const [y, width] = [top + row * i, x(boundaries[i + 1]) - x(boundaries[i])];
     const kind = members.includes(i) ? "cell-next" : "cell-active";
@@ -40,7 +40,7 @@ function rowsPicture({ leanings, boundaries, points, counts: [zeros, ones], mixt
     parts.push(line("point", x(z), y + 3, x(z), y + row - 5));
     const [at, end] = [leanings[i], Math.min(Math.max(leanings[i], boundaries[i]), boundaries[i + 1])];
     parts.push(line("reach", x(end), y + row / 2 - 1, x(at), y + row / 2 - 1));
-    parts.push(label(end, y + row / 2 + 3, "end", money(wealths[i])));
+    parts.push(label(column, y + row / 2 + 3, "end", money(wealths[i])));
     const seen = ones[i] + zeros[i] > 0;
     parts.push(element("circle", { class: seen ? "klcal-play-mean" : "klcal-play-untouched", cx: x(at), cy: y + row / 2 - 1, r: 4 }));
   });
