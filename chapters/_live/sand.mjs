@@ -119,7 +119,7 @@ function draw(shelf, values) {
   const pictures = Object.entries(SIZES).map(([name, size]) => `<div class="klcal-sand-${name}">${stage(measured, size)}</div>`);
   const terms = `${rounded(tree.learning)} for learning means, ${rounded(tree.width)} for width, ${rounded(tree.chance)} for chance`;
   const against = fixed ? ` A fixed grid with ${fixed.cells} cells paid ${rounded(fixed.klcal)}.` : "";
-  const words = `Round ${rounded(t)}: the tree paid ${rounded(tree.klcal)}. Theorem E allows ${rounded(allowed(tree))}: ${terms}.${against}`;
+  const words = `Round ${rounded(t)}: the tree paid ${rounded(tree.klcal)}. The bound allows ${rounded(allowed(tree))}: ${terms}.${against}`;
   const worst = ` No game of this length allows more than ${rounded(worstGame(t))}.`;
   return {
     picture: `${pictures.join("")}<p class="klcal-sand-keys">blue: paid · allowed: ${key.join(" ")}</p>`,
