@@ -8,10 +8,9 @@ grid.
 from __future__ import annotations
 
 from klcal._kernels import bank
-from klcal._kernels.bank import EXPECTED, REALISED, Bank, Records, add_weight, cell_of
+from klcal._kernels.bank import EXPECTED, REALISED, Bank, Records, add_weight, cell_of, loop
 from klcal._kernels.compiling import Reals, engine, inlined
 from klcal._kernels.elementary import ln
-from klcal._kernels.rounds import loop
 
 # How a leaning is rounded; twins of the schemes in `grids`.
 LOG, LINEAR, NEAREST, LOG_ODDS = 0, 1, 2, 3

@@ -8,10 +8,9 @@ have a counterpart there that neither underflows nor cancels.
 from __future__ import annotations
 
 from klcal._kernels import bank
-from klcal._kernels.bank import EXPECTED, Bank, Records, add_weight
+from klcal._kernels.bank import EXPECTED, Bank, Records, add_weight, loop
 from klcal._kernels.compiling import Reals, engine, inlined
 from klcal._kernels.elementary import exp, ln
-from klcal._kernels.rounds import loop
 
 
 class Learner(bank.Learner):

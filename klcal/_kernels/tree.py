@@ -20,10 +20,9 @@ from __future__ import annotations
 import numpy as np
 
 from klcal._kernels import bank
-from klcal._kernels.bank import REALISED, Bank, Records, add_weight, mix_one, mix_two
+from klcal._kernels.bank import REALISED, Bank, Records, add_weight, loop, mix_one, mix_two
 from klcal._kernels.compiling import Reals, engine, inlined
 from klcal._kernels.elementary import exp, ln
-from klcal._kernels.rounds import loop
 
 _NEVER = np.iinfo(np.int64).max
 

@@ -7,9 +7,8 @@ k ones, K k - i n is zero, positive or negative, without rounding.
 from __future__ import annotations
 
 from klcal._kernels import bank
-from klcal._kernels.bank import REALISED, Bank, Control, Records, add_weight, mix_one, mix_two
+from klcal._kernels.bank import REALISED, Bank, Control, Records, add_weight, loop, mix_one, mix_two
 from klcal._kernels.compiling import Reals, engine, inlined
-from klcal._kernels.rounds import loop
 
 
 def new_bank(points: Reals) -> Bank:

@@ -89,9 +89,9 @@ class Evidence:
         return "✗ fails as printed:" if self.refutes else "✓"
 
     def _repr_mimebundle_(self, **_: Any) -> tuple[dict[str, str], dict[str, Any]]:
-        verdict = f"{self._sign} **{self.kind}** · {_plain(self.covers)} · {_plain(self.control)}"
+        verdict = f"{self._sign} **{self.kind}** · {_escaped(self.covers)} · {_escaped(self.control)}"
         verdict = verdict.replace(" %", "\N{NO-BREAK SPACE}%")
-        shown = "\n\n".join(["\\\n".join(_plain(line) for line in self.lines), verdict])
+        shown = "\n\n".join(["\\\n".join(_escaped(line) for line in self.lines), verdict])
         record = asdict(self) | {"lines": list(self.lines)}  # as JSON has it
         return {"text/plain": repr(self), "text/markdown": shown}, {"klcal": record}
 
@@ -444,7 +444,7 @@ def _is_same(left: Any, right: Any) -> bool:
     return left is right and isinstance(left, Iterable)
 
 
-def _plain(line: str) -> str:
+def _escaped(line: str) -> str:
     """Return a line for Markdown: formulas between dollars as they are, signs of markup in the rest escaped."""
     parts = re.split(r"(\$[^$]+\$)", line)
     return "".join(

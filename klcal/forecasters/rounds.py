@@ -13,7 +13,7 @@ import numpy.typing as npt
 from klcal import _checks
 from klcal._checks import FloatArray, IntArray, OutcomeArray
 from klcal._kernels import bank
-from klcal._kernels.rounds import Game
+from klcal._kernels.bank import Game
 from klcal.grids import Grid
 from klcal.measures.cells import Cells
 

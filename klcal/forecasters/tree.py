@@ -20,9 +20,8 @@ from klcal import _checks
 from klcal._checks import FloatArray, IntArray, OutcomeArray
 from klcal._kernels import bank
 from klcal._kernels import tree as kernels
-from klcal._kernels.bank import EXPECTED, REALISED
+from klcal._kernels.bank import EXPECTED, REALISED, Game
 from klcal._kernels.elementary import ln
-from klcal._kernels.rounds import Game
 from klcal.forecasters.rounds import NO_DRAWS, NO_MIXTURES, CompiledReduction, Reduction
 from klcal.grids import ONE, Grid, cosine
 from klcal.measures.cells import Cells

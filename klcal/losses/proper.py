@@ -72,7 +72,7 @@ class ProperLoss:
         r"""Return :math:`\ell(p, y)` for forecasts `p` in [0, 1] and outcomes `y` in {0, 1}."""
         outcomes = _checks.real_array("y", y)
         _checks.refuse("y", "be 0 or 1", outcomes, ~((outcomes == 0.0) | (outcomes == 1.0)))
-        return _plain(self.form.loss(*_broadcast("p", _points("p", p), "y", outcomes)))
+        return _unboxed(self.form.loss(*_broadcast("p", _points("p", p), "y", outcomes)))
 
     @overload
     def entropy(self, p: float) -> float: ...
@@ -80,7 +80,7 @@ class ProperLoss:
     def entropy(self, p: Array) -> FloatArray: ...
     def entropy(self, p: npt.ArrayLike) -> float | FloatArray:
         r"""Return the univariate form :math:`f(p) = \mathbb E_{y \sim p}\,\ell(p, y)`, a concave function."""
-        return _plain(self.form.entropy(_points("p", p)))
+        return _unboxed(self.form.entropy(_points("p", p)))
 
     @overload
     def slope(self, p: float) -> float: ...
@@ -88,7 +88,7 @@ class ProperLoss:
     def slope(self, p: Array) -> FloatArray: ...
     def slope(self, p: npt.ArrayLike) -> float | FloatArray:
         """Return the derivative of the univariate form; at a kink, the supergradient that the loss uses."""
-        return _plain(self.form.slope(_points("p", p)))
+        return _unboxed(self.form.slope(_points("p", p)))
 
     @overload
     def curvature(self, p: float) -> float | None: ...
@@ -97,7 +97,7 @@ class ProperLoss:
     def curvature(self, p: npt.ArrayLike) -> float | FloatArray | None:
         """Return :math:`|f''(p)|`, infinite where it diverges at an end; None for losses with kinks."""
         values = self.form.curvature(_points("p", p))
-        return None if values is None else _plain(values)
+        return None if values is None else _unboxed(values)
 
     @overload
     def divergence(self, rho: float, p: float) -> float: ...
@@ -129,7 +129,7 @@ class ProperLoss:
         """
         pair = _broadcast("rho", _points("rho", rho), "p", _points("p", p))
         if pair[0].ndim != 1 or len(pair[0]) <= _PIECE:
-            return _plain(self.form.divergence(*pair))
+            return _unboxed(self.form.divergence(*pair))
         starts = range(0, len(pair[0]), _PIECE)
         return np.concatenate([self.form.divergence(*(x[i : i + _PIECE] for x in pair)) for i in starts])
 
@@ -183,7 +183,7 @@ def _broadcast(name: str, a: FloatArray, other: str, b: FloatArray) -> tuple[Flo
     return first, second
 
 
-def _plain(values: FloatArray) -> float | FloatArray:
+def _unboxed(values: FloatArray) -> float | FloatArray:
     # Adding zero turns -0.0 into 0.0.
     return float(values) + 0.0 if np.ndim(values) == 0 else values + 0.0
 

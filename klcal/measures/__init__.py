@@ -5,15 +5,15 @@ in the paper, not averages.
 """
 
 from klcal.measures.cells import Cells as Cells
+from klcal.measures.cells import calibration_error as calibration_error
+from klcal.measures.cells import cell_regrets as cell_regrets
+from klcal.measures.cells import external_regret as external_regret
+from klcal.measures.cells import kl_calibration as kl_calibration
+from klcal.measures.cells import murphy_resolution as murphy_resolution
+from klcal.measures.cells import swap_regret as swap_regret
+from klcal.measures.cells import total_loss as total_loss
 from klcal.measures.chance import Band as Band
 from klcal.measures.chance import Coins as Coins
-from klcal.measures.errors import calibration_error as calibration_error
-from klcal.measures.errors import cell_regrets as cell_regrets
-from klcal.measures.errors import external_regret as external_regret
-from klcal.measures.errors import kl_calibration as kl_calibration
-from klcal.measures.errors import murphy_resolution as murphy_resolution
-from klcal.measures.errors import swap_regret as swap_regret
-from klcal.measures.errors import total_loss as total_loss
 from klcal.measures.report import Report as Report
 from klcal.measures.report import measure as measure
 from klcal.measures.suprema import VProfile as VProfile

@@ -12,9 +12,16 @@ import numpy.typing as npt
 
 from klcal import _checks
 from klcal.losses import LOSSES
-from klcal.measures.cells import Cells, move_to_bin_means
+from klcal.measures.cells import (
+    Cells,
+    calibration_error,
+    external_regret,
+    kl_calibration,
+    move_to_bin_means,
+    swap_regret,
+    total_loss,
+)
 from klcal.measures.chance import Band, Coins
-from klcal.measures.errors import calibration_error, external_regret, kl_calibration, swap_regret, total_loss
 from klcal.measures.suprema import max_swap_regret
 
 if TYPE_CHECKING:

@@ -18,8 +18,7 @@ import numpy.typing as npt
 from klcal import _checks
 from klcal._checks import FloatArray
 from klcal.losses import ProperLoss, mixture_of_v
-from klcal.measures.cells import Cells, measure_of_cells
-from klcal.measures.errors import calibration_error
+from klcal.measures.cells import Cells, calibration_error, measure_of_cells
 
 
 @dataclass(frozen=True, eq=False)
