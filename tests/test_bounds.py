@@ -144,31 +144,6 @@ def test_a_ball_that_leaves_a_choice_open_holds_both():
     assert smaller(hull(1, 4), hull(0, 3)).contains(arb("0.1"))
 
 
-# ----- exact values by hand --------------------------------------------------------------------------------
-def test_values_known_by_hand():
-    log4_3 = math.log(4 / 3)
-    for value, expected in (
-        (bounds.theorem_2(6, 2), 3 * math.log(3) + 6 * (math.sqrt(2) - 1) ** 2),
-        (bounds.theorem_2(12, 3), 4 * math.log(4) + 4),
-        (bounds.theorem_2(12, 3, version="best"), 4 * math.log(4) + 12 * log4_3),
-        (bounds.theorem_1(6, 3), 2 * math.log(4) + 6 * log4_3),
-        (bounds.lemma_6a([3, 6]).tolist(), [0.5, 0.25]),
-        (bounds.lemma_6c(10), 132.0),
-        (bounds.lemma_6b(3, version="best"), 4 / 3),
-        (bounds.theorem_3(1.0, 1, 4 / math.e**2, version="paper"), 6 + 192),
-        (bounds.pair(16, 3), 2 * math.log(32) + 16 * log4_3),
-        (bounds.half_counts(6, [0.25, 0.75]), math.log(13) + 6 * log4_3),
-        (bounds.half_counts(2, [0.5]), math.log(9) / 2 + 2 * math.log(2)),
-        (bounds.half_counts([4], grids.full_grid(3)).tolist(), [2 * math.log(5) + 2 * log4_3]),
-        (bounds.half_counts_rate(8), 4.8 * math.log(8) ** (2 / 3)),
-        (bounds.pair_expected(2, 3), 4 * math.log(2) + 2 * log4_3),
-        (bounds.pair_from_counts([3, 0], 3), math.log(12) + 3 * log4_3),
-        (bounds.tree_from_counts([0, 1], [0, 1]), math.log(4) + math.log(1.5) + math.log(4)),
-        (bounds.tree_expected_from_masses([0, 1.0], [0, 1]), math.log(4) + math.log(1.5) + math.log(4)),
-    ):
-        assert value == pytest.approx(expected, rel=1e-14)
-
-
 @pytest.mark.parametrize("T", [1, 2, 4, 5, 16, 17, 2**20, 2**20 + 1, 4**30, 4**30 + 1, 2**474])
 def test_powers_of_one_half_are_counted_without_rounding(T):
     J = next(j for j in range(300) if 4**j >= T)
