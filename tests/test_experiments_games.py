@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import klcal
 from klcal import adversaries, bounds
-from klcal.adversaries import ADAPTIVE, OBLIVIOUS
+from klcal.adversaries import OBLIVIOUS
 from klcal.book.experiments import STUDIES, Game, games, measuring, play_game, seeds, stored, studies
 from klcal.book.experiments.measuring import measure_replicates, spread_of_games, watch_game
 from klcal.book.experiments.studies import read_table
@@ -22,7 +22,7 @@ from klcal.book.replays import deviation_ratios, printed_steps, replay, rerun, s
 from klcal.forecasters.algorithm_1 import FastBlumMansour, beta_mean
 from klcal.forecasters.baselines import FastSquaredBlumMansour
 
-EVERYONE = [*adversaries.OBLIVIOUS, *adversaries.ADAPTIVE]
+EVERYONE = studies.EVERYONE
 
 
 def test_a_game_is_a_value():
@@ -271,9 +271,9 @@ def table():
 
 def test_the_table_has_every_oblivious_adversary_at_a_million_rounds_and_all_kinds_of_feedback(table):
     million = table[table["T"] == 10**6]
-    assert len(million) == 2 * len(OBLIVIOUS) and set(million["replicates"]) == {1000}
+    assert len(million) == 2 * len(studies.KNOWN_BEFORE) and set(million["replicates"]) == {1000}
     anew = table[table["replicates"] == 200]
-    assert len(anew) == len(OBLIVIOUS) + 2 * len(ADAPTIVE) and set(anew["T"]) == {10**4}
+    assert len(anew) == len(studies.KNOWN_BEFORE) + 2 * len(studies.ADAPTING) and set(anew["T"]) == {10**4}
 
 
 def test_quantiles_and_lines_of_both_proofs_are_in_order(table):

@@ -15,7 +15,6 @@ import pandas as pd
 import pytest
 
 from klcal import bounds
-from klcal.adversaries import ADAPTIVE, OBLIVIOUS
 from klcal.book.experiments import STUDIES, Game, play_game, stored, studies
 from klcal.book.experiments.arena import measure_arena
 from klcal.book.experiments.measuring import watch_game
@@ -171,7 +170,7 @@ def test_there_are_no_tables_without_a_study():
 
 def test_the_rate_study_has_every_adversary_up_to_a_hundred_million_rounds():
     rows = table("rate")
-    everyone = [*OBLIVIOUS, *ADAPTIVE]
+    everyone = list(studies.EVERYONE)
     assert list(rows["adversary"].unique()) == everyone
     assert set(rows["T"]) >= {10**k for k in range(2, 9)}
     for T, part in rows.groupby("T"):
