@@ -24,6 +24,7 @@ from klcal.adversaries import (
     oblivious,
 )
 from klcal.adversaries.adaptive import compiled_code
+from klcal.book.experiments.studies import ADAPTING
 from klcal.forecasters.stream import ALGORITHMS
 from klcal.grids import full_grid
 
@@ -154,7 +155,7 @@ SETTINGS = [
 ]
 
 
-@pytest.mark.parametrize("opponent", [*(make(300) for make in ADAPTIVE.values()), *SETTINGS], ids=repr)
+@pytest.mark.parametrize("opponent", [*(ADAPTIVE[name](300) for name in ADAPTING), *SETTINGS], ids=repr)
 @pytest.mark.parametrize("algorithm", list(ALGORITHMS))
 def test_compiled_twins_choose_the_same_outcomes(opponent, algorithm):
     assert compiled_code(opponent) is not None

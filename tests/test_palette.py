@@ -11,8 +11,9 @@ import pytest
 from klcal_book import _pictures
 from matplotlib.colors import to_rgb
 
-from klcal import adversaries, figures
+from klcal import figures
 from klcal.book import experiments
+from klcal.book.experiments import studies
 from klcal.figures import canvas as palette
 from klcal.figures.canvas import ADVERSARIES, CYCLE, FORECASTERS, PARTNERS, colours, on_dark
 
@@ -32,8 +33,7 @@ def contrast(one: str, other: str) -> float:
 
 
 def test_every_adversary_and_every_forecaster_of_the_stored_tables_has_a_colour_of_its_own() -> None:
-    every = (adversaries.OBLIVIOUS, adversaries.ADAPTIVE, adversaries.AGAINST_THE_TREE)
-    assert {name for names in every for name in names} <= set(ADVERSARIES)
+    assert {*studies.EVERYONE, *studies.BREAKING} <= set(ADVERSARIES)
     assert len(set(ADVERSARIES.values())) == len(ADVERSARIES)
     arena = set(experiments.stored("arena")["forecaster"])
     assert arena <= set(FORECASTERS) and len({FORECASTERS[name] for name in arena}) == len(arena)

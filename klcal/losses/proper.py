@@ -7,10 +7,10 @@ from the pair :math:`(f, g)`; the named losses restate it in closed forms that d
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, overload
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -26,7 +26,6 @@ _CLOSE = np.geomspace(1e-6, 1e-3, 7)
 _POINTS_OF_CHECK = np.unique(np.concatenate([np.linspace(0.0, 1.0, 129), _CLOSE, 1.0 - _CLOSE]))
 # Rounding errors may add up to this part of the numbers involved.
 _TOLERANCE = 1e-9
-Array = npt.NDArray[Any] | Sequence[Any]
 
 
 @dataclass(frozen=True)
@@ -62,50 +61,26 @@ class ProperLoss:
     name: str
     form: UnivariateForm
 
-    @overload
-    def __call__(self, p: float, y: float) -> float: ...
-    @overload
-    def __call__(self, p: Array, y: float | Array) -> FloatArray: ...
-    @overload
-    def __call__(self, p: float, y: Array) -> FloatArray: ...
-    def __call__(self, p: npt.ArrayLike, y: npt.ArrayLike) -> float | FloatArray:
+    def __call__(self, p: npt.ArrayLike, y: npt.ArrayLike) -> Any:
         r"""Return :math:`\ell(p, y)` for forecasts `p` in [0, 1] and outcomes `y` in {0, 1}."""
         outcomes = _checks.real_array("y", y)
         _checks.refuse("y", "be 0 or 1", outcomes, ~((outcomes == 0.0) | (outcomes == 1.0)))
         return _unboxed(self.form.loss(*_broadcast("p", _points("p", p), "y", outcomes)))
 
-    @overload
-    def entropy(self, p: float) -> float: ...
-    @overload
-    def entropy(self, p: Array) -> FloatArray: ...
-    def entropy(self, p: npt.ArrayLike) -> float | FloatArray:
+    def entropy(self, p: npt.ArrayLike) -> Any:
         r"""Return the univariate form :math:`f(p) = \mathbb E_{y \sim p}\,\ell(p, y)`, a concave function."""
         return _unboxed(self.form.entropy(_points("p", p)))
 
-    @overload
-    def slope(self, p: float) -> float: ...
-    @overload
-    def slope(self, p: Array) -> FloatArray: ...
-    def slope(self, p: npt.ArrayLike) -> float | FloatArray:
+    def slope(self, p: npt.ArrayLike) -> Any:
         """Return the derivative of the univariate form; at a kink, the supergradient that the loss uses."""
         return _unboxed(self.form.slope(_points("p", p)))
 
-    @overload
-    def curvature(self, p: float) -> float | None: ...
-    @overload
-    def curvature(self, p: Array) -> FloatArray | None: ...
-    def curvature(self, p: npt.ArrayLike) -> float | FloatArray | None:
+    def curvature(self, p: npt.ArrayLike) -> Any:
         """Return :math:`|f''(p)|`, infinite where it diverges at an end; None for losses with kinks."""
         values = self.form.curvature(_points("p", p))
         return None if values is None else _unboxed(values)
 
-    @overload
-    def divergence(self, rho: float, p: float) -> float: ...
-    @overload
-    def divergence(self, rho: Array, p: float | Array) -> FloatArray: ...
-    @overload
-    def divergence(self, rho: float, p: Array) -> FloatArray: ...
-    def divergence(self, rho: npt.ArrayLike, p: npt.ArrayLike) -> float | FloatArray:
+    def divergence(self, rho: npt.ArrayLike, p: npt.ArrayLike) -> Any:
         r"""Return the Bregman divergence, the cost of forecasting p for :math:`\rho` (``prop:swap_reg_breg_div``).
 
         .. math:: \mathsf{BREG}_{-f}(\rho, p) = f(p) + g(p)(\rho - p) - f(\rho)
@@ -140,12 +115,12 @@ class ProperLoss:
         As p grows, :math:`\ell(p, 0) = f(p) - p\,g(p)` never decreases and
         :math:`\ell(p, 1) = f(p) + (1 - p)g(p)` never increases, because g never increases.
         """
-        return min(self(0.0, 0), self(1.0, 1))
+        return float(min(self(0.0, 0), self(1.0, 1)))
 
     @property
     def upper(self) -> float:
         r"""Supremum of all values, :math:`\max(\ell(1, 0), \ell(0, 1))`; see `lower`."""
-        return max(self(1.0, 0), self(0.0, 1))
+        return float(max(self(1.0, 0), self(0.0, 1)))
 
     @property
     def kl_constant(self) -> float:
@@ -183,7 +158,7 @@ def _broadcast(name: str, a: FloatArray, other: str, b: FloatArray) -> tuple[Flo
     return first, second
 
 
-def _unboxed(values: FloatArray) -> float | FloatArray:
+def _unboxed(values: FloatArray) -> Any:
     # Adding zero turns -0.0 into 0.0.
     return float(values) + 0.0 if np.ndim(values) == 0 else values + 0.0
 

@@ -622,7 +622,7 @@ def murphy_resolution(cells: Cells, loss: ProperLoss | str) -> float:
     if np.isfinite(gained):
         return gained
     # Both outcomes occur, but so unequally that their mean was rounded to 0 or 1.
-    return used.total * loss.entropy(mean) - float(np.sum(used.mass * loss.entropy(used.means)))
+    return float(used.total * loss.entropy(mean) - np.sum(used.mass * loss.entropy(used.means)))
 
 
 @measure_of_cells

@@ -56,7 +56,13 @@ ADAPTING = (
     *("oppose", "greedy", "greedy realised", "border", "threshold 0.05", "greedy exp 0.5", "greedy exp 2"),
     *("push", "peak"),
 )
-BREAKING = ("feed the richer", "threshold jumps 100", "threshold jumps 1000", "drifting coin", "drifting coin, fast")
+BREAKING = (
+    "feed the richer",
+    "threshold jumps 100",
+    "threshold jumps 1000",
+    "drifting coin",
+    "drifting coin, fast",
+)
 EVERYONE = (*KNOWN_BEFORE, *ADAPTING)
 # These compute exponentials of every candidate outcome: the only ones for which a hundred million rounds take minutes.
 SLOW = ("greedy exp 0.5", "greedy exp 2")
