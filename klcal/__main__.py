@@ -12,7 +12,7 @@ from importlib import import_module, metadata
 COMMANDS = {
     "measure": ("measure the forecasts of a CSV file", "klcal._cli.measuring"),
     "run": ("forecast the outcomes of a CSV file", "klcal._cli.running"),
-    "tables": ("make the stored tables again, from nothing", "klcal.book.experiments.command"),
+    "tables": ("make the stored tables again, from nothing", "klcal.book.experiments.studies"),
 }
 
 

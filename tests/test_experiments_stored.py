@@ -16,8 +16,7 @@ import pytest
 
 from klcal import bounds
 from klcal.book.experiments import STUDIES, Game, play_game, stored, studies
-from klcal.book.experiments.arena import measure_arena
-from klcal.book.experiments.measuring import watch_game
+from klcal.book.experiments.measuring import measure_arena, watch_game
 from klcal.book.experiments.studies import (
     ROOT,
     TABLES,

@@ -18,7 +18,7 @@ import klcal
 from klcal.__main__ import main
 from klcal._cli import files
 from klcal.book import experiments
-from klcal.book.experiments import command as studies
+from klcal.book.experiments import studies
 from klcal.book.experiments.studies import Study, differences, read_table, write_table
 from klcal.forecasters.tree import tree_levels
 

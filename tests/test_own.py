@@ -25,7 +25,7 @@ from klcal.book.experiments import (
     sweep,
 )
 from klcal.book.experiments._cache import Cache
-from klcal.book.experiments.arena import measure_arena
+from klcal.book.experiments.measuring import measure_arena
 from klcal.book.experiments.studies import differences
 from klcal.forecasters.baselines import FORECASTERS, Calibeating, Given, OnePerBin, RunningMean, calibeat
 from klcal.forecasters.stream import EVERY_ALGORITHM

@@ -21,7 +21,7 @@ from klcal._checks import FloatArray, IntArray, OutcomeArray
 from klcal._kernels import opponents
 from klcal.adversaries import Adaptive
 from klcal.adversaries.oblivious import Seed
-from klcal.book._kernels import replays as kernels
+from klcal.book._kernels import watching as kernels
 from klcal.forecasters.rounds import CompiledReduction
 from klcal.forecasters.tree import Growing
 from klcal.games.play import run

@@ -7,12 +7,15 @@ different horizons and repetitions are independent.
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import io
 import json
 import os
+import sys
 from collections.abc import Iterable, Mapping
 from concurrent.futures import Executor
+from contextlib import nullcontext
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
@@ -24,11 +27,12 @@ import numpy as np
 from klcal import _checks
 from klcal._cli.files import write_text
 from klcal.book._kernels import watching
-from klcal.book.experiments import arena
 from klcal.book.experiments._cache import versions
 from klcal.book.experiments.game import Game, SeedKey, games, seeds
 from klcal.book.experiments.measuring import (
     RUNS,
+    RUNS_IN_ARENA,
+    measure_arena,
     measure_regrets,
     measure_replicates,
     measure_swap,
@@ -37,7 +41,7 @@ from klcal.book.experiments.measuring import (
     spread_of_games,
     watch_game,
 )
-from klcal.book.experiments.sweeping import Measure, sweep
+from klcal.book.experiments.sweeping import Measure, process_pool, sweep
 from klcal.grids import resolution
 
 if TYPE_CHECKING:
@@ -288,8 +292,8 @@ _STUDIES = (
     Study(
         "arena",
         "Calibration errors and regrets of all forecasters against oblivious and adaptive adversaries, medians.",
-        _at(arena.RUNS, adversary=IN_ARENA),
-        arena.measure_arena,
+        _at(RUNS_IN_ARENA, adversary=IN_ARENA),
+        measure_arena,
     ),
     Study(
         "doubling",
@@ -364,3 +368,41 @@ _STUDIES = (
 )
 #: Name -> study.
 STUDIES: Mapping[str, Study] = MappingProxyType({study.name: study for study in _STUDIES})
+
+
+# ----- the command: python -m klcal tables ----------------------------------------------------------------------------
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Tell the parser what this command understands."""
+    parser.add_argument("names", metavar="NAME", nargs="*", help=f"all by default: {', '.join(STUDIES)}")
+    parser.add_argument("--out", metavar="DIR", type=Path, help="where to write; the package by default")
+    parser.add_argument(
+        "--cache", metavar="DIR", type=Path, help="keep finished games here, to go on after a stop"
+    )
+    parser.add_argument("--jobs", metavar="N", type=int, help="number of processes; one per core by default")
+    parser.add_argument(
+        "--check", action="store_true", help="write nothing; exit 1 if a stored table differs"
+    )
+    parser.set_defaults(command=_tables)
+
+
+def _tables(options: argparse.Namespace) -> int:
+    if not (options.out or options.check) and "site-packages" in TABLES.parts:
+        raise ValueError("--out must name a folder: an installed package stays as it is; got none")
+    studies = [STUDIES[_checks.choice("NAME", name, STUDIES)] for name in options.names or STUDIES]
+    folder = options.out or TABLES
+    differ = False
+    with nullcontext("serial") if options.jobs == 1 else process_pool(options.jobs) as executor:
+        for study in studies:
+            table = study.play(executor=executor, cache=options.cache)
+            if options.check:
+                found = differences(read_table(folder / f"{study.name}.csv"), table)
+                result = "; ".join(found) or "the same, bit for bit"
+                differ = differ or bool(found)
+            else:
+                write_table(table, folder / f"{study.name}.csv")
+                result = f"{len(study.games)} games in {table.attrs['seconds']:.0f} seconds of one core"
+            sys.stdout.write(f"{study.name}: {len(table)} rows, {result}\n")
+            sys.stdout.flush()
+    return int(differ)
