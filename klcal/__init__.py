@@ -2,41 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import sys
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:  # what the table below says, for type checkers
-    from klcal import adversaries as adversaries
-    from klcal import book as book
-    from klcal import bounds as bounds
-    from klcal.forecasters.algorithm_1 import BlumMansour as BlumMansour
-    from klcal.forecasters.stream import Forecaster as Forecaster
-    from klcal.games.play import DoublingRun as DoublingRun
-    from klcal.games.play import Run as Run
-    from klcal.games.play import run as run
-    from klcal.games.play import run_doubling as run_doubling
-    from klcal.grids import Grid as Grid
-    from klcal.grids import full_grid as full_grid
-    from klcal.grids import inner_grid as inner_grid
-    from klcal.grids import linear_rounding as linear_rounding
-    from klcal.grids import log_odds_rounding as log_odds_rounding
-    from klcal.grids import log_rounding as log_rounding
-    from klcal.grids import nearest_rounding as nearest_rounding
-    from klcal.grids import resolution as resolution
-    from klcal.grids import uniform_grid as uniform_grid
-    from klcal.losses import LOSSES as LOSSES
-    from klcal.losses import ProperLoss as ProperLoss
-    from klcal.losses import tsallis as tsallis
-    from klcal.losses import v_shaped as v_shaped
-    from klcal.measures import calibration_error as calibration_error
-    from klcal.measures import external_regret as external_regret
-    from klcal.measures import kl_calibration as kl_calibration
-    from klcal.measures import max_external_regret as max_external_regret
-    from klcal.measures import max_swap_regret as max_swap_regret
-    from klcal.measures import swap_regret as swap_regret
-    from klcal.measures.cells import Cells as Cells
-    from klcal.measures.report import measure as measure
+from pathlib import Path
+from typing import Any
 
 __version__ = "0.1.0"
 
@@ -53,22 +23,17 @@ ROOMS = {
     "book": "what only the pages of the book use",
 }
 
-# Where the names of the package live. They are loaded when they are asked for, because the compiler and SciPy take most
-# of a second.
-_HOMES = {
-    "forecasters.algorithm_1": "BlumMansour",
-    "forecasters.stream": "Forecaster",
-    "games.play": "DoublingRun Run run run_doubling",
-    "grids": "Grid full_grid inner_grid linear_rounding log_odds_rounding log_rounding nearest_rounding resolution "
-    "uniform_grid",
-    "losses": "LOSSES ProperLoss tsallis v_shaped",
-    "measures": "calibration_error external_regret kl_calibration max_external_regret max_swap_regret swap_regret",
-    "measures.cells": "Cells",
-    "measures.report": "measure",
+# Where the names of the package live, as ``__init__.pyi`` says. They are loaded when they are asked for, because the
+# compiler and SciPy take most of a second.
+_STUB = ast.parse(Path(__file__).with_suffix(".pyi").read_bytes())
+_HOME_OF = {
+    alias.name: node.module
+    for node in _STUB.body
+    if isinstance(node, ast.ImportFrom) and str(node.module).startswith(__name__)
+    for alias in node.names
 }
-_HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
 
-__all__ = sorted([*_HOME_OF, "adversaries", "book", "bounds"])
+__all__ = sorted(_HOME_OF)
 
 # What stood somewhere else in 0.1.0, and where it stands now.
 _MOVED = {
@@ -103,7 +68,7 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(
             f"{__name__}.{name} is now {new}" if new else f"module {__name__!r} has no attribute {name!r}"
         )
-    found = getattr(import_module(f"{__name__}.{_HOME_OF[name]}"), name)
+    found = getattr(import_module(str(_HOME_OF[name])), name)
     globals()[name] = found
     return found
 
