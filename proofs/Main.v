@@ -24,6 +24,11 @@
         [Proposition3.class_LG_regular]        losses of L_G with one-sided derivatives at the ends
         [GridLowerBound.regret_against], [ones], [external_regret]  external regret
         [Lemma6.sine_point]                    sin^2 (pi i / 2K)
+        [LogOdds.increasing_grid], [radius]    any grid in (0, 1); the largest divergence from its nearest point
+        [LogOdds.log_odds_round], [log_odds_algorithm], [log_odds_mixtures], [log_odds_draws], [log_odds_bound],
+        [HalfCounts.half_counts], [LogOddsAdaptive.log_odds_forecaster]  Algorithm 1 with its two lines changed
+        [Basics.best_loss]                     the log loss of the best constant in hindsight
+        [PairHalf.pair_half]                   PAIR with expected feedback and half counts
         [TheoremA.cost_of_bucket], [cost_of_buckets]  the sum of ln (4 n_i) over the used points
         [TheoremB.PAIR_experts], [bucket_slope], [expert_rule], [log2], and the first 50 lines of [Experts]
         [Envelope.break_points]                0, 1, the forecasts, the frequencies
@@ -34,10 +39,11 @@
 
 From Coq Require Import Reals List Bool.
 From KLCal Require Import Definitions Bounds LossDefinitions TreeDefinitions.
-From KLCal Require Histories.
+From KLCal Require Basics Histories.
 From KLCal Require LossBasics Proposition1 Proposition2 Proposition3 Lemma3Counterexample SlowLoss GridLowerBound.
 From KLCal Require Lemma4 Lemma5 Lemma6 Lemma7 Theorem1 Theorem2 Theorem2Adaptive LowestClass Rate Doubling.
 From KLCal Require Realised Corollary1 Corollary2 SlowPseudo Corollary3 Theorem3 Stopping Companions Envelope.
+From KLCal Require HalfCounts LogOdds LogOddsAdaptive LogOddsDraws SineRadius LogOddsRate FixedGridSharp PairHalf.
 From KLCal Require TheoremA PairRate TheoremB TheoremCGrid TheoremD TreeRate TreeSwap SignGame.
 Import ListNotations.
 Open Scope R_scope.
@@ -341,6 +347,100 @@ Theorem corollary_2_sharp : forall K T P y, (2 <= K)%nat -> Theorem2.stationary_
         exists v, is_pseudo_swap_regret l (K + 1) (grid K) P y T v /\ v <= c * B)
   /\ (exists v, is_max_pseudo_swap_regret class_L (K + 1) (grid K) P y T v /\ v <= 4 * sqrt (INR T * B / 2)).
 Proof. exact Corollary2.corollary2_sharp. Qed.
+
+(** ** Half counts and log-odds: Algorithm 1 with two lines changed, on any grid *)
+
+(** The radius is the largest divergence of a rate from the nearest point. *)
+Theorem radius n z : LogOdds.increasing_grid n z ->
+  (forall r, 0 <= r <= 1 -> exists i, (i < n)%nat /\ KL r (z i) <= LogOdds.radius n z)
+  /\ exists r, 0 <= r <= 1 /\ forall i, (i < n)%nat -> LogOdds.radius n z <= KL r (z i).
+Proof. exact (LogOdds.radius_is_max_min n z). Qed.
+
+(** Rounding that keeps the log-odds on average costs at most the radius, for either outcome; ... *)
+Theorem log_odds_rounding n z : LogOdds.increasing_grid n z -> forall w y, 0 < w < 1 ->
+  sum n (fun j => LogOdds.log_odds_round n z w j * loss (z j) y) - loss w y <= LogOdds.radius n z.
+Proof. exact (LogOdds.log_odds_cost n z). Qed.
+
+(** ... and no rounding has a smaller bound. *)
+Theorem no_rounding_is_better n z q c : LogOdds.increasing_grid n z ->
+  (forall w, 0 < w < 1 -> is_distribution n (q w)) ->
+  (forall w y, 0 < w < 1 -> sum n (fun j => q w j * loss (z j) y) - loss w y <= c) ->
+  LogOdds.radius n z <= c.
+Proof. exact (LogOddsDraws.no_rounding_is_better n z q c). Qed.
+
+(** Half counts learn at the price of (1/2) ln (1 + 4 S). *)
+Theorem half_counts_learning P y i T : (forall t, 0 <= P t i <= 1) ->
+  sum T (fun t => P t i * loss (HalfCounts.half_counts (mass_of_ones P y t i) (mass P t i)) (y t))
+  <= Basics.best_loss (mass_of_ones P y T i) (mass P T i) + / 2 * ln (1 + 4 * mass P T i).
+Proof. exact (HalfCounts.half_counts_hindsight P y i T). Qed.
+
+(** On every sequence of outcomes, PKLCal <= (n/2) ln (1 + 4 T/n) + T radius: for any stationary mixtures, ... *)
+Theorem half_counts_any_mixtures n z : LogOdds.increasing_grid n z ->
+  forall P y T, LogOdds.log_odds_mixtures n z P y ->
+  pseudo_KLCal n z P y T
+    <= sum n (fun i => / 2 * ln (1 + 4 * mass P T i)) + INR T * LogOdds.radius n z
+  /\ sum n (fun i => / 2 * ln (1 + 4 * mass P T i)) + INR T * LogOdds.radius n z <= LogOdds.log_odds_bound n z T.
+Proof. exact (LogOdds.log_odds_any_mixtures n z). Qed.
+
+(** ... for the algorithm as a function of the outcomes, ... *)
+Theorem half_counts n z : LogOdds.increasing_grid n z -> forall y T,
+  pseudo_KLCal n z (LogOdds.log_odds_algorithm n z y) y T <= LogOdds.log_odds_bound n z T.
+Proof. exact (LogOdds.log_odds_theorem n z). Qed.
+
+(** ... and against adaptive adversaries, after all rounds at once. *)
+Theorem half_counts_adaptive n z : LogOdds.increasing_grid n z -> forall A T, proper_adversary A ->
+  probability (LogOddsAdaptive.log_odds_forecaster n z) A T (always (fun h =>
+    at_most (Theorem2Adaptive.pseudo_KLCal_along (LogOddsAdaptive.log_odds_forecaster n z) n z h)
+            (LogOdds.log_odds_bound n z (length h)))) = 1.
+Proof. exact (LogOddsAdaptive.log_odds_adaptive n z). Qed.
+
+(** Fed with its own draws, E[KLCal] has the same bound, against every adaptive adversary. *)
+Theorem half_counts_draws n z : LogOdds.increasing_grid n z -> forall A T, proper_adversary A ->
+  expect (LogOdds.log_odds_draws n z) A T (KLCal n z) [] <= LogOdds.log_odds_bound n z T.
+Proof. exact (LogOddsDraws.log_odds_draws_theorem n z). Qed.
+
+(** No forecaster on the grid guarantees less than T radius: one coin costs each of them as much. *)
+Theorem grid_costs_its_radius n z : LogOdds.increasing_grid n z -> exists p, 0 <= p <= 1 /\
+  forall F, proper_forecaster F -> (forall h, (choices F h <= n)%nat) ->
+  forall T, INR T * LogOdds.radius n z <= expect F (fun _ => p) T (KLCal n z) [].
+Proof. exact (LogOddsDraws.radius_lower_bound n z). Qed.
+
+(** And the radius of n points is at least 2 ln sec (pi/(2 sqrt 2 (n + sqrt 2 - 1))). *)
+Theorem fixed_grid n z : LogOdds.increasing_grid n z -> exists p, 0 <= p <= 1 /\
+  forall F, proper_forecaster F -> (forall h, (choices F h <= n)%nat) ->
+  forall T, 2 * INR T * ln (/ cos (PI / (2 * sqrt 2 * (INR n + sqrt 2 - 1))))
+            <= expect F (fun _ => p) T (KLCal n z) []
+    /\ PI ^ 2 / 8 * (INR T / (INR n + sqrt 2 - 1) ^ 2)
+       <= 2 * INR T * ln (/ cos (PI / (2 * sqrt 2 * (INR n + sqrt 2 - 1)))).
+Proof. exact (FixedGridSharp.fixed_grid_sharp n z). Qed.
+
+(** On the grid of Section 5 the radius is at most 7/6 ln sec (pi/2K) for K >= 3, where Theorem 2 has 2; ... *)
+Theorem radius_on_sine_grid K : (3 <= K)%nat ->
+  LogOdds.radius (K + 1) (grid K) <= 7 / 6 * ln (/ cos (step K)).
+Proof. exact (SineRadius.sine_radius_sharp K). Qed.
+
+(** ... the bound is below that of Theorem 2 from T = 2 (K + 1) on; ... *)
+Theorem half_counts_below_theorem_2 K T : (2 <= K)%nat -> (2 * (K + 1) <= T)%nat ->
+  LogOdds.log_odds_bound (K + 1) (grid K) T <= theorem2_sharp_bound K T.
+Proof. exact (LogOddsDraws.log_odds_below_theorem2 K T). Qed.
+
+(** ... and the rate has 2.4 in place of 3.56, with mixtures ... *)
+Theorem half_counts_rate : forall T y, (2 <= T)%nat ->
+  PKLCal (resolution T) (LogOdds.log_odds_algorithm (resolution T + 1) (grid (resolution T)) y) y T
+  <= 2.4 * rate (INR T).
+Proof. exact LogOddsRate.log_odds_rate. Qed.
+
+(** ... and with draws. *)
+Theorem half_counts_draws_rate : forall T A, (2 <= T)%nat -> proper_adversary A ->
+  expect (LogOdds.log_odds_draws (resolution T + 1) (grid (resolution T))) A T
+    (KLCal (resolution T + 1) (grid (resolution T))) [] <= 2.4 * rate (INR T).
+Proof. exact LogOddsRate.log_odds_draws_rate. Qed.
+
+(** PAIR with expected feedback and half counts: ln (1 + 4 S) for 2 ln (1 + S). *)
+Theorem pair_half_counts K : (2 <= K)%nat -> forall y T,
+  pseudo_KLCal (K - 1) (inner_grid K) (PairHalf.pair_half K y) y T
+  <= INR (K - 1) * ln (1 + 4 * INR T / INR (K - 1)) + 2 * INR T * ln (/ cos (PI / (2 * INR K))).
+Proof. exact (PairHalf.pair_half_explicit K). Qed.
 
 (** ** Section 6: from mixtures to draws *)
 
