@@ -38,6 +38,9 @@ BESIDE = {
     "Murphy.v": "entropy mean_outcome total_loss",
     "Lemma6.v": "sine_point",
     "Corollary2.v": "slow_rate",
+    "HalfCounts.v": "half_counts",
+    "LogOdds.v": "log_odds log_odds_round balance largest radius log_odds_mixture log_odds_received log_odds_algorithm "
+    "log_odds_draws log_odds_bound",
     "SignGame.v": "survives write",
 }
 
@@ -130,6 +133,27 @@ def algorithm_1(d: Defined) -> None:
             play = d["algorithm1"](K, y.__getitem__)
             close([[play(t)(i) for i in range(K + 1)] for t in range(len(y))], run.mixtures)
             close(d["PKLCal"](K, play, y.__getitem__, len(y)), klcal.kl_calibration(run.expected))
+
+
+def half_counts_and_log_odds(d: Defined) -> None:
+    for points in (klcal.full_grid(3).points, np.array([0.1, 0.35, 0.8]), np.array([0.3])):
+        grid, n = klcal.Grid(points), len(points)
+        z = gallina.native(lambda i, points=points: float(points[i]), 1)
+        for w in (0.01, 0.2, 0.5, *points, 0.97):
+            close([d["log_odds_round"](n, z, w, j) for j in range(n)], klcal.log_odds_rounding(w, grid))
+        close(
+            [d["radius"](n, z), d["log_odds_bound"](n, z, 50)],
+            [grid.radius(), klcal.bounds.half_counts(50, grid)],
+        )
+        for seed, y in enumerate(sequences()):
+            run = klcal.run(np.array(y), algorithm=by("half-counts", "reference"), grid=grid, record=True)
+            play = d["log_odds_algorithm"](n, z, y.__getitem__)
+            close([[play(t)(i) for i in range(n)] for t in range(len(y))], run.mixtures)
+            own = klcal.BlumMansour(grid, "realised", rounding=klcal.log_odds_rounding, prior=0.5)
+            run = klcal.run(np.array(y), algorithm=own, record=True, rng=seed)
+            weight, history = d["weight"](d["log_odds_draws"](n, z)), histories(run, y)
+            T = len(y)
+            close([[weight(history[T - t :])(i) for i in range(n)] for t in range(T)], run.mixtures)
 
 
 def histories(run: klcal.Run, y: tuple[bool, ...]) -> tuple[tuple[int, bool], ...]:
@@ -329,6 +353,7 @@ COMPARISONS: tuple[Callable[[Defined], None], ...] = (
     rounding,
     stationary_mixtures,
     algorithm_1,
+    half_counts_and_log_odds,
     realised_feedback,
     pair_games,
     pair_with_expected_feedback,
