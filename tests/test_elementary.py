@@ -79,9 +79,9 @@ def test_exponentials_at_the_ends(x, value):
 
 
 def test_no_kernel_that_plays_asks_the_mathematical_library():
-    """Only `watching`, which measures games that are over, may: its sums do not decide what happens."""
+    """Machines round its functions differently; `klcal.book` may ask it where games are over."""
     library = re.compile(
         r"\b(?:math|np)\.(?:log\w*|exp\w*|sin\w*|cos\w*|tan\w*|pow|power|cbrt|hypot|\w*gamma)\b"
     )
     kernels = {path.name: path.read_text() for path in Path(elementary.__file__).parent.glob("*.py")}
-    assert [name for name, source in kernels.items() if library.search(source)] == ["watching.py"]
+    assert [name for name, source in kernels.items() if library.search(source)] == []

@@ -22,9 +22,11 @@ from klcal._kernels import opponents
 from klcal.adversaries import Adaptive
 from klcal.adversaries.oblivious import Seed
 from klcal.book._kernels import watching as kernels
+from klcal.forecasters.algorithm_1 import FastBlumMansour
 from klcal.forecasters.rounds import CompiledReduction
 from klcal.forecasters.tree import Growing
 from klcal.games.play import run
+from klcal.grids import full_grid, resolution
 
 # Rounds whose mixtures are held at once, fewer on grids of more than 64 points: memory does not grow with T, and the
 # part of a piece that is read stays in the cache.
@@ -43,7 +45,10 @@ class _Piece(NamedTuple):
 
 
 def replay(
-    outcomes: npt.ArrayLike, reduction: CompiledReduction, replicates: int = 1000, rng: Seed = None
+    outcomes: npt.ArrayLike,
+    reduction: CompiledReduction | None = None,
+    replicates: int = 1000,
+    rng: Seed = None,
 ) -> Draws:
     """Play one game against fixed outcomes and draw its forecasts `replicates` times.
 
@@ -51,8 +56,9 @@ def replay(
     ----------
     outcomes : array_like of {0, 1}
         The sequence, fixed in advance.
-    reduction : CompiledReduction
-        A forecaster on one grid, before its first round, whose mixtures do not depend on its draws; it plays.
+    reduction : CompiledReduction, optional
+        A forecaster on one grid, before its first round, whose mixtures do not depend on its draws; it plays. If not
+        given, Algorithm 1 as `klcal.run` plays it.
     replicates : int
         Number of independent replicates, at least 1.
     rng : None, int, Generator, ...
@@ -72,17 +78,15 @@ def replay(
 
     Examples
     --------
-    >>> from klcal.forecasters.algorithm_1 import FastBlumMansour
-    >>> from klcal.grids import full_grid
-    >>> draws = replay(
-    ...     [1, 0, 1, 1], FastBlumMansour(full_grid(3)), replicates=2, rng=0
-    ... )
+    >>> draws = replay([1, 0, 1, 1], replicates=2, rng=0)
     >>> draws.counts.sum(axis=2), draws.mass.sum()
     (array([[1., 3.],
            [1., 3.]]), np.float64(4.0))
     """
     sequence = _checks.outcomes("outcomes", outcomes)
     number = _checks.integer("replicates", replicates, least=1)
+    if reduction is None:
+        reduction = FastBlumMansour(full_grid(resolution(len(sequence))))
     if reduction.learns_from_draws or isinstance(reduction, Growing):
         raise ValueError(
             "reduction must play on one grid, with mixtures that do not depend on its draws; "
