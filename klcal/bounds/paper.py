@@ -163,7 +163,7 @@ def lemma_6d(K: Argument, *, version: str = "sharpened") -> Value:
     K : array_like of int
         At least 2.
     version : {"paper", "sharpened"}
-        The proof's :math:`4(\csc\frac\pi K + \frac K\pi\log(\csc\frac\pi K + \cot\frac\pi K))`, or
+        The proof's :math:`4\csc\frac\pi K + \frac{4K}\pi\log(\csc\frac\pi K + \cot\frac\pi K)`, or
         :math:`\frac{4K}\pi(\log\frac{2K}\pi + \gamma)` with Euler's :math:`\gamma`.
 
     Returns
