@@ -144,7 +144,7 @@ def counts(ledger: Ledger) -> Iterator[tuple[str, list[str]]]:
 def coq_table(ledger: Ledger) -> Iterator[tuple[str, list[str]]]:
     """Yield a table without title: which box rests on which theorems, and how much of it they say."""
     rows = [
-        (link(box), names, "the print fails: " * refutes + covers)
+        (link(box), names, "the printed statement fails: " * refutes + covers)
         for box in ledger.statements.values()
         for refutes, covers, names in _theorems(box)
     ]
