@@ -16,7 +16,7 @@ export const TRIES = {
   zeros: {
     nature: "zeros",
     against: "tree",
-    look: "All three move to the left. The grids of Algorithm 1 and PAIR have no point 0, so every round costs them a little: the term proportional to T in their bounds. The tree makes cells nearer and nearer to 0. Greedy need not be the best Nature: look at the score.",
+    look: "The frame is on the tree. All three move to the left. The grids of Algorithm 1 and PAIR have no point 0, so every round costs them a little: the term proportional to T in their bounds. The tree makes cells nearer and nearer to 0. Greedy need not be the best Nature: look at the score.",
   },
   border: {
     nature: "border",
@@ -26,12 +26,12 @@ export const TRIES = {
   greedy: {
     nature: "greedy realised",
     against: "pair",
-    look: "In each round Nature takes the outcome that costs PAIR more on average. Can you take more in as many rounds?",
+    look: "The frame is on PAIR. In each round Nature takes the outcome after which PAIR's draws have cost more on average (“greedy realised”). Can you take more in as many rounds?",
   },
   feed: {
     nature: "feed the richer",
     against: "tree",
-    look: "Nature opposes single forecasts; of two it pushes the one that has paid more further away. Against this the coin of the tree has weights.",
+    look: "The frame is on the tree: Nature opposes single forecasts; of two it pushes the one that has paid more further away. Against this the coin of the tree has weights.",
   },
   draws: {
     look: "What Algorithm 1 pays has not changed: its odds depend on the outcomes alone. The others learn from their draws.",

@@ -167,7 +167,7 @@ def corrections(ledger: Ledger) -> str:
     causes = [each.cause or box.label for each, box in found if each.severity != "misprint"]
     ((cause, size),) = Counter(causes).most_common(1)
     return (
-        f"These stand as the paper prints them, {_ASIDE}: {joined(link(each, each.number) for each in own)}. "
+        f"These hold as the paper prints them, {_ASIDE}: {joined(link(each, each.number) for each in own)}. "
         f"{len(found)} of its passages are corrected, {len(found) - len(causes)} of them misprints; {size} of the "
         f"other {len(causes)} have one cause, {link(ledger.statements[cause], ledger.statements[cause].number)}."
     )
