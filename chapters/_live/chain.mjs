@@ -20,7 +20,7 @@ function learnersPicture(player) {
   const x = (p) => left + (right - left) * p;
   const { points, leanings, mixture: { members } } = player;
   const height = (bottom - top) / points.length;
-  const parts = [label(left, 18, "start", "a row for each learner", "title")];
+  const parts = [label(left, 18, "start", "each learner: forecast (tick), answer (red)", "title")];
   points.forEach((z, i) => {
     const y = bottom - height * (i + 0.5);
     parts.push(line("grid", left, y, right, y), line("reach", x(z), y, x(leanings[i]), y), line("point", x(z), y - 7, x(z), y + 7));
