@@ -80,8 +80,11 @@ RECORD = {
     "refutes": False,
 }
 PAGES = {
-    "_toc.yml": "root: chapters/a\nsubtrees:\n- entries:\n  - file: chapters/statements\n  - file: chapters/errata\n",
+    "_toc.yml": "root: chapters/a\nsubtrees:\n- entries:\n  - file: chapters/statements\n  - file: chapters/notation\n  - file: chapters/intro\n  - file: chapters/errata\n",
     "chapters/statements.md": "# Statements\n\n```{counts}\n```\n\n```{statement-graph}\n```\n\n```{statements}\n```\n",
+    "chapters/notation.md": "# Notation\n\n## Errors\n\n| symbol | meaning | defined in |\n|---|---|---|\n"
+    "| $y_t \\in S$, $x$ | an outcome | [a box](#other) |\n| $n_i$ | a count | {doc}`intro` |\n",
+    "chapters/intro.md": "# B with $y_t$\n\nOne letter: $x$. Outcomes: $y_t$, and $y_t$ again. Defined here: $n_i$.\n",
     "chapters/errata.md": "# Errata\n\n```{errata}\n```\n\n## Works\n\n```{bibliography}\n```\n",
     "proofs/cited.toml": '["lem:rounding"]\ntheorems = [{name = "Lemma5.lemma5", covers = "the first half"}]\n',
     "references.bib": """
@@ -170,6 +173,14 @@ def test_links_and_numbers_show_the_statement(built: Path) -> None:
     assert preview(page, number) == "Lemma 5 of the paper: rounding · proved hereIt is x<1."
     assert again["aria-describedby"] == number["aria-describedby"], "one preview for all links to a box"
     assert preview(page, page.select_one('details a[href="#other"]')).startswith("Another")
+
+
+def test_the_first_mention_of_a_symbol_shows_its_meaning(built: Path) -> None:
+    page = soup(built, "intro")
+    (link,) = page.select("a.klcal-symbol")
+    assert link["href"] == "notation.html#errors" and words(link) == "yt"
+    assert page.select_one("p a.klcal-symbol") is link, "not in the title"
+    assert preview(page, link).endswith("an outcome")
 
 
 def test_the_page_of_statements_lists_and_draws_them(built: Path) -> None:

@@ -50,6 +50,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("env-updated", _pages.number_titles)
     app.connect("doctree-resolved", _formulas.keep)
     app.connect("doctree-resolved", _pages.complete_line)
+    app.connect("doctree-resolved", _previews.link_symbols)
     app.connect("doctree-resolved", _previews.add_previews)
     app.connect("html-collect-pages", _proof_pages.pages)
     app.connect("html-page-context", _pages.complete_head)

@@ -1,5 +1,7 @@
 """Previews: numbers of statements become links; links to boxes and citations show what they lead to.
 
+The first formula of a page that is a symbol of the page of notation is such a link, too.
+
 Each preview stands once at the end of its page, named by its links as their description. A few lines of script show
 it; without them the links are links.
 """
@@ -9,9 +11,11 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import Any
 
 from docutils import nodes  # type: ignore[import-untyped]
+from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.writers.html5 import HTML5Translator
 
@@ -26,6 +30,8 @@ _NUMBER = re.compile(
     r"(?!\.\d)(?! of (?!the paper|this book|Section))"
 )
 _TAGS = {"strong": "b", "paragraph": "p", "bullet_list": "ul", "enumerated_list": "ol", "list_item": "li"}
+_NOTATION = "chapters/notation"
+_ONE_MEANING = re.compile(r"chapters/(?:intro|0\d_|10_)")  # pages on which a letter has one
 # Where a number is a name already, a formula, code, or a link.
 _CLOSED = {"pending_xref", "reference", "number_reference", "title", "raw", "comment"}
 _CLOSED |= {"math", "math_block", "literal", "literal_block", "doctest_block"}
@@ -97,6 +103,45 @@ def link_numbers(app: Sphinx, node: nodes.Element, own: str = "") -> None:
             link_numbers(app, child, child.get("label", own))
 
 
+@cache
+def symbols(app: Sphinx) -> dict[str, tuple[str, str, set[str]]]:
+    """Return for each symbol of the page of notation its row as HTML, its section, and the pages that define it."""
+    found: dict[str, tuple[str, str, set[str]]] = {}
+    table = app.env.get_doctree(_NOTATION) if _NOTATION in app.env.found_docs else nodes.Element()
+    for row in table.findall(nodes.row):
+        said = "".join(_html(each, app.config.klcal_macros) for each in row.children[:2])
+        (section,) = row.parent.parent.parent.parent["ids"][:1]
+        homes = {ledger_of(app).places.get(each.get("box", ""), "") for each in row.findall(nodes.reference)}
+        homes |= {f"chapters/{each['reftarget']}" for each in row.findall(addnodes.pending_xref)}
+        for each in row[0].findall(nodes.math):
+            for name in (each.astext(), re.split(r"\(| = | \\in\b", each.astext())[0]):
+                if "\\" in name or "_" in name:  # a lone letter may be one of a proof's own
+                    found.setdefault(name, (said, section, homes))
+    return found
+
+
+def link_symbols(app: Sphinx, doctree: nodes.document, page: str) -> None:
+    """Turn the first mention of a symbol in the text of a page into a link to the page of notation."""
+    seen = {""}
+    for node in [*doctree.findall(nodes.math)] if _ONE_MEANING.match(page) else []:
+        said, section, homes = symbols(app).get(node.astext(), ("", "", {page}))
+        above, up = set(), node
+        while up := up.parent:
+            above |= {up.tagname, *up.get("classes", ())}
+        if (
+            page in homes
+            or said in seen
+            or above & {"reference", "title", "caption", "table", "sd-dropdown", "Fold"}
+        ):
+            continue
+        seen.add(said)
+        where = f"{app.builder.get_relative_uri(page, _NOTATION)}#{section}"
+        link = nodes.reference(
+            "", "", node.deepcopy(), internal=True, refuri=where, symbol=said, classes=["klcal-symbol"]
+        )
+        node.replace_self(link)
+
+
 def cited(link: nodes.reference) -> str:
     """Return the reference that a citation has as its title, without its web address; "" for other links."""
     if "bibtex-citation" not in link.parent.get("classes", ()):
@@ -111,7 +156,7 @@ def add_previews(app: Sphinx, doctree: nodes.document, page: str) -> None:  # no
     found: dict[str, str] = {}
     for link in doctree.findall(nodes.reference):
         box = boxes.get(link.get("box", ""))
-        if said := box["preview"] if box else cited(link):
+        if said := box["preview"] if box else link.attributes.pop("symbol", "") or cited(link):
             link["preview"] = found.setdefault(said, f"preview-{len(found) + 1}")
     tip = '<div class="klcal-tip" id="{}" popover role="tooltip">{}</div>'
     doctree["previews"] = "\n".join(tip.format(name, said) for said, name in found.items())
