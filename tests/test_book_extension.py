@@ -80,7 +80,8 @@ RECORD = {
     "refutes": False,
 }
 PAGES = {
-    "_toc.yml": "root: chapters/a\nsubtrees:\n- entries:\n  - file: chapters/statements\n  - file: chapters/notation\n  - file: chapters/intro\n  - file: chapters/errata\n",
+    "_toc.yml": "root: chapters/a\nsubtrees:\n- entries:\n"
+    + "".join(f"  - file: chapters/{each}\n" for each in ("statements", "notation", "intro", "errata")),
     "chapters/statements.md": "# Statements\n\n```{counts}\n```\n\n```{statement-graph}\n```\n\n```{statements}\n```\n",
     "chapters/notation.md": "# Notation\n\n## Errors\n\n| symbol | meaning | defined in |\n|---|---|---|\n"
     "| $y_t \\in S$, $x$ | an outcome | [a box](#other) |\n| $n_i$ | a count | {doc}`intro` |\n",
