@@ -1,4 +1,4 @@
-r"""The three grids of forecasts, and four ways to round a number to a distribution over one.
+r"""The three grids of forecasts, four ways to round a number to a distribution over one, and random borders.
 
 The sine grids of Sections 4 and 5 put :math:`z = \sin^2\theta` at equally spaced angles, which makes cells near 0 and 1
 narrow (``lem:discretization``, ``lem:discretization_II``); the uniform grid is what they replace. `log_rounding` is the
@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -447,6 +448,42 @@ def nearest_rounding(w: npt.ArrayLike, grid: Grid) -> FloatArray:
            [0., 0., 1.]])
     """
     return spread(_checks.probabilities("w", w, ndim=(0, 1)), grid, nearest_shares)
+
+
+def random_borders(grid: Grid | npt.ArrayLike, rng: Any = None) -> FloatArray:
+    r"""Return a border between each two neighbours, drawn uniformly in log-odds (``random-borders``).
+
+    With :math:`\lambda(p) = \log\frac p{1-p}` and independent uniform :math:`U_i`
+
+    .. math:: \lambda(\beta_i) = (1 - U_i)\,\lambda(z_i) + U_i\,\lambda(z_{i+1}).
+
+    A forecast falls into the bin of a point as often as `log_odds_rounding` rounds it there. Draw once, sort all forecasts
+    into these bins, and let each bin say (ones + 1)/(rows + 2).
+
+    Parameters
+    ----------
+    grid : Grid or array_like
+        Points strictly inside (0, 1).
+    rng : int, Generator or None
+        Seed or source of the draws.
+
+    Returns
+    -------
+    ndarray, shape (n - 1,)
+        Increasing; ``numpy.searchsorted(borders, p, side="right")`` is the bin of the forecast p.
+
+    Examples
+    --------
+    >>> borders = random_borders(Grid([0.25, 0.5, 0.75]), rng=0)
+    >>> len(borders), bool(0.25 <= borders[0] <= 0.5 <= borders[1] <= 0.75)
+    (2, True)
+    """
+    where = as_grid(grid)
+    require_interior(where)
+    points = where.points
+    log_odds, U = np.log(points) - np.log1p(-points), _checks.draws(rng).random(len(points) - 1)
+    drawn: FloatArray = 1.0 / (1.0 + np.exp(-((1.0 - U) * log_odds[:-1] + U * log_odds[1:])))
+    return drawn
 
 
 #: The roundings by their names.

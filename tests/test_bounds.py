@@ -47,6 +47,8 @@ CASES: dict[str, list[tuple]] = {
     "tree_from_counts": [([1, 0, 2], [0, 1, 1]), ([5], [3])],
     "tree_expected_from_masses": [([1.5, 0.0, 2.0], [0, 1, 1]), ([5.25], [3])],
     **dict.fromkeys(["tree", "tree_expected", "tree_swap", "tree_expected_swap"], HORIZONS),
+    "recalibration": [(1, 2), (10**6, 100)],
+    "recalibration_lower": [(1,), (10**6,)],
 }
 
 
@@ -96,6 +98,7 @@ def test_arrays_give_the_same_numbers_as_scalars(name, version):
         "doubling_trick",
         "half_counts",
         "pair_from_counts",
+        "recalibration",
         "tree_from_counts",
         "tree_expected_from_masses",
     ):
@@ -185,6 +188,15 @@ def test_half_counts_are_below_theorem_2_as_soon_as_the_proof_says(K, over):
 @example(T=131)
 def test_half_counts_are_below_their_rate(T):
     assert bounds.half_counts(T, grids.full_grid(grids.resolution(T))) <= bounds.half_counts_rate(T)
+
+
+@given(n=st.integers(1, 10**9))
+@example(n=1)
+@example(n=64)
+@example(n=10**6)
+def test_the_price_of_recalibration_lies_between_its_rates(n):
+    K = max(2, math.ceil(np.cbrt(n)))
+    assert bounds.recalibration_lower(n) <= bounds.recalibration(n, K) <= 4 * n ** (-2 / 3)
 
 
 def test_small_angles_lose_no_digits():

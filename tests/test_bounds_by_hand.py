@@ -122,6 +122,10 @@ BY_HAND = [
     ("tree_swap", (100,), "proved", 900 / sqrt(log(100)) * log(200)),
     ("tree_swap", (100, 0.01), "certified", 480 / sqrt(log(100)) * log(10_000)),
     ("tree_expected_swap", (100,), None, 620 * sqrt(log(100))),
+    # The radius of three points is -log(1 - sin^2(pi/8)), that of four is log(4/3) / 2.
+    ("recalibration", (5, 2), None, 2 * log(1.5) + log_sec_2),
+    ("recalibration", (7, 3), None, 2 * log(1.5) + log_sec_3 / 2),
+    ("recalibration_lower", (27,), None, 1 / 729),
 ]
 
 

@@ -22,6 +22,7 @@ from klcal.grids import (
     log_odds_rounding,
     log_rounding,
     nearest_rounding,
+    random_borders,
     resolution,
     uniform_grid,
 )
@@ -165,6 +166,24 @@ def test_log_odds_rounding_costs_the_same_for_both_outcomes_and_at_most_the_radi
     assert max(one, zero) <= grid.radius() + 1e-12
     if points[0] <= w <= points[-1] and points[0] > 1e-9:
         assert one == pytest.approx(zero, abs=1e-9)
+
+
+def test_random_borders_by_hand_and_as_often_as_the_rounding():
+    # Log-odds -1, 1 and 2 in units of log 3, and U = 1/2, 3/4.
+    class Given(np.random.Generator):
+        def random(self, size):
+            assert size == 2
+            return np.array([0.5, 0.75])
+
+    odds = random_borders([0.25, 0.75, 0.9], Given(np.random.PCG64()))
+    np.testing.assert_allclose(odds / (1 - odds), [1, 3**1.75], rtol=1e-14)
+    grid, forecasts, rng = full_grid(3), np.array([0.01, 0.2, 0.5, 0.7, 0.99]), np.random.default_rng(4)
+    bins = [np.searchsorted(random_borders(grid, rng), forecasts, side="right") for _ in range(10_000)]
+    shares = [np.mean(np.array(bins) == i, axis=0) for i in range(4)]
+    np.testing.assert_allclose(np.transpose(shares), log_odds_rounding(forecasts, grid), atol=0.02)
+    assert np.array_equal(random_borders(grid, 7), random_borders(grid, 7)) and len(random_borders([0.3])) == 0
+    with pytest.raises(ValueError, match="strictly inside"):
+        random_borders(uniform_grid(2))
 
 
 @given(points=CUSTOM)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Iterator
+from itertools import product
 from pathlib import Path
 
 import gallina
@@ -42,6 +43,8 @@ BESIDE = {
     "LogOdds.v": "log_odds log_odds_round balance largest radius log_odds_mixture log_odds_received log_odds_algorithm "
     "log_odds_draws log_odds_bound",
     "SignGame.v": "survives write",
+    "Laplace.v": "rows_mean laplace_number bins_loss bins_divergence",
+    "Borders.v": "border_bin score_loss bin_mass bin_rate fitted_loss fitted_divergence grid_divergence",
 }
 
 
@@ -347,6 +350,39 @@ def sign_games(d: Defined) -> None:
             assert dict(signs) == shown and len(signs) == len(shown)
 
 
+def random_borders(d: Defined) -> None:
+    """Bins between borders of one U, and Laplace's numbers in them, over all samples of up to three rows."""
+    rng = np.random.default_rng(3)
+    kl, log = klcal.LOSSES["log"].divergence, klcal.LOSSES["log"]
+
+    class Same(np.random.Generator):
+        def random(self, size):
+            return np.full(size, U)
+
+    for n in (0, 1, 2, 3):
+        z, p, eta = np.sort(rng.random(3)), rng.random(3), rng.random(3)
+        mass, U = rng.dirichlet(np.ones(3)), float(rng.random())
+        Z, P, E, M = (gallina.native(lambda i, v=v: float(v[i]), 1) for v in (z, p, eta, mass))
+        own = np.searchsorted(klcal.grids.random_borders(z, Same(np.random.PCG64())), p, side="right")
+        assert [d["border_bin"](3, Z, U, float(w)) for w in p] == own.tolist()
+        share, ones = np.bincount(own, mass, 3), np.bincount(own, mass * eta, 3)
+        rate = ones / np.where(share > 0, share, 1)
+        lost = diverged = 0.0
+        for rows in product(product(range(3), (0, 1)), repeat=n):
+            chance = np.prod([share[i] * (rate[i] if y else 1 - rate[i]) for i, y in rows])
+            k, size = np.zeros(3), np.zeros(3)
+            for i, y in rows:
+                k[i], size[i] = k[i] + y, size[i] + 1
+            w = (k + 1) / (size + 2)
+            diverged += chance * (share @ kl(rate, w))
+            lost += chance * (ones @ log(w, 1) + (share - ones) @ log(w, 0))
+        bins = gallina.native(lambda x, own=own: int(own[x]), 1)
+        close(d["fitted_divergence"](3, 3, M, E, n, bins), diverged)
+        close(d["fitted_loss"](3, 3, M, E, n, bins), lost)
+        close(d["grid_divergence"](3, 3, Z, M, E, bins), share @ kl(rate, z))
+        close(d["score_loss"](3, M, E, P), mass @ (eta * log(p, 1) + (1 - eta) * log(p, 0)))
+
+
 COMPARISONS: tuple[Callable[[Defined], None], ...] = (
     divergences,
     grids,
@@ -364,6 +400,7 @@ COMPARISONS: tuple[Callable[[Defined], None], ...] = (
     measures_along_a_game,
     right_hand_sides,
     sign_games,
+    random_borders,
 )
 
 

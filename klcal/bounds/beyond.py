@@ -1,4 +1,4 @@
-r"""The right-hand sides that are not in the paper: half counts, PAIR, tails of KLCal and the tree.
+r"""The right-hand sides that are not in the paper: half counts, PAIR, tails of KLCal, the tree, and recalibration.
 
 PAIR plays on the inner grid. Bucket i has the mean :math:`w_i = (k_i+\frac12)/(n_i+1)` of Krichevsky and Trofimov and
 the cell between the boundaries :math:`m_i = \sin a\,\sin b/\cos(b-a)` of neighbouring points
@@ -39,7 +39,7 @@ from klcal.bounds._balls import (
     whole,
 )
 from klcal.bounds.paper import theorem_2
-from klcal.grids import Grid, as_grid
+from klcal.grids import Grid, as_grid, full_grid
 
 
 @bound
@@ -616,3 +616,61 @@ def tree_expected_swap(T: Argument) -> Value:
     """
     rounds = integers("T", T, least=2)
     return plain(62.0 * np.sqrt(rounds * np.log(rounds)))
+
+
+@bound
+def recalibration(n: Argument, K: int) -> Value:
+    r"""Return the bound on the price of random borders and Laplace's numbers (``random-borders``).
+
+    .. math:: 2\log\Bigl(1 + \frac{K+1}{n+1}\Bigr) + \kappa
+
+    for the radius :math:`\kappa` of ``full_grid(K)``: one logarithm for the KL-calibration error of a forecast, the rest
+    for the log loss that is added. In the mean over rows and borders, for every law of forecasts and outcomes.
+
+    Parameters
+    ----------
+    n : array_like of int
+        Number of rows from which the bins learn, at least 1.
+    K : int
+        Resolution of the full grid, at least 2.
+
+    Returns
+    -------
+    float or ndarray
+
+    Notes
+    -----
+    With :math:`K = \max(2, \lceil n^{1/3}\rceil)` at most :math:`4\,n^{-2/3}`. The radius is a float, beside balls too.
+
+    Examples
+    --------
+    >>> import math
+    >>> bound = 2 * math.log(1 + 4 / 4) + math.log(4 / 3) / 2
+    >>> round(recalibration(3, 3) / bound, 12)
+    1.0
+    """
+    rows, cells = integers("n", n, least=1), integer("K", K, least=2)
+    learning = 2.0 * np.log(1.0 + (cells + 1.0) / (rows + 1.0))
+    return plain(learning + full_grid(cells).radius())
+
+
+@bound
+def recalibration_lower(n: Argument) -> Value:
+    r"""Return :math:`\frac1{81}n^{-2/3}`, below the price of every rule on some law (``offline-lower``).
+
+    Parameters
+    ----------
+    n : array_like of int
+        Number of rows from which the rule learns, at least 1.
+
+    Returns
+    -------
+    float or ndarray
+
+    Examples
+    --------
+    >>> round(81 * recalibration_lower(1000), 12)
+    0.01
+    """
+    rows = integers("n", n, least=1)
+    return plain(rows ** (-number(2, rows) / 3) / 81.0)
