@@ -457,8 +457,8 @@ def random_borders(grid: Grid | npt.ArrayLike, rng: Any = None) -> FloatArray:
 
     .. math:: \lambda(\beta_i) = (1 - U_i)\,\lambda(z_i) + U_i\,\lambda(z_{i+1}).
 
-    A forecast falls into the bin of a point as often as `log_odds_rounding` rounds it there. Draw once, sort all forecasts
-    into these bins, and let each bin say (ones + 1)/(rows + 2).
+    A forecast falls into the bin of a point as often as `log_odds_rounding` rounds it there. Draw once, sort all
+    forecasts into these bins, and let each bin say (ones + 1)/(rows + 2).
 
     Parameters
     ----------

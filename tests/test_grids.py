@@ -181,7 +181,9 @@ def test_random_borders_by_hand_and_as_often_as_the_rounding():
     bins = [np.searchsorted(random_borders(grid, rng), forecasts, side="right") for _ in range(10_000)]
     shares = [np.mean(np.array(bins) == i, axis=0) for i in range(4)]
     np.testing.assert_allclose(np.transpose(shares), log_odds_rounding(forecasts, grid), atol=0.02)
-    assert np.array_equal(random_borders(grid, 7), random_borders(grid, 7)) and len(random_borders([0.3])) == 0
+    assert (
+        np.array_equal(random_borders(grid, 7), random_borders(grid, 7)) and len(random_borders([0.3])) == 0
+    )
     with pytest.raises(ValueError, match="strictly inside"):
         random_borders(uniform_grid(2))
 

@@ -624,8 +624,8 @@ def recalibration(n: Argument, K: int) -> Value:
 
     .. math:: 2\log\Bigl(1 + \frac{K+1}{n+1}\Bigr) + \kappa
 
-    for the radius :math:`\kappa` of ``full_grid(K)``: one logarithm for the KL-calibration error of a forecast, the rest
-    for the log loss that is added. In the mean over rows and borders, for every law of forecasts and outcomes.
+    for the radius :math:`\kappa` of ``full_grid(K)``: one logarithm for the KL-calibration error of a day, the rest for
+    the log loss that is added. In the mean over rows and borders, for every law of forecasts and outcomes.
 
     Parameters
     ----------
