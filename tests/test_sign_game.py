@@ -1,100 +1,84 @@
-"""The sign game: its rules, its solution against whole boards, the strategies of both players."""
+"""The game of signs on the page of the lower bound: its referee, the stored rows, and the live figure."""
 
 from __future__ import annotations
 
 import json
+import re
 from functools import cache
-from itertools import product
+from pathlib import Path
 
-import sign_game_transcripts as transcripts
-from hypothesis import given
-from hypothesis import strategies as st
+import live_figures
+import pytest
+import sign_boards
 
-from klcal.book.minimax import sign_game
-from klcal.book.minimax.sign_game import Board
-
-MOVES = st.lists(st.tuples(st.integers(0, 8), st.sampled_from("+-")), max_size=9)
-
-
-def point(board, cell, sign):
-    """Erase every minus to the left and every plus to the right of a cell, then write the sign."""
-    cells = ["x" if (c == "-" and i < cell) or (c == "+" and i > cell) else c for i, c in enumerate(board)]
-    cells[cell] = sign
-    return "".join(cells)
+PAGE = sign_boards.page()
+RECORD = json.loads(sign_boards.PATH.read_text(encoding="utf-8"))
+ANSWER = Path(__file__).parent / "transcripts" / "sign_game" / "answer.mjs"
 
 
 @cache
-def gain_of(board):
-    """The number of signs Nature gets from here, from whole boards; she may stop at once."""
-    fresh = [cell for cell, c in enumerate(board) if c == "."]
-    answers = [min(gain_of(point(board, cell, sign)) for sign in "+-") for cell in fresh]
-    return max([board.count("+") + board.count("-"), *answers])
+def gain_of(row: str) -> int:
+    """The number of signs that Nature gets from here; she may stop at once."""
+    row = row.replace("x", "")
+    fresh = [i for i, cell in enumerate(row) if cell == "."]
+    answers = [min(gain_of(PAGE["point"](row, i, sign)) for sign in "+-") for i in fresh]
+    return max([len(row) - len(fresh), *answers])
 
 
-def reached(moves: list[tuple[int, str]], n: int = 9) -> Board:
-    """Return the board after those of the moves that are legal."""
-    board = Board("." * n)
-    for cell, sign in moves:
-        if cell in board.fresh:
-            board = board.point(cell, sign)
-    return board
+def test_live_figure_plays_as_the_page_says_and_as_well_as_possible():
+    node = live_figures.node_program()
+    if node is None:
+        pytest.skip("no Node that runs on this machine")
+    rows = {
+        row
+        for k, signs in ((3, "-+-+"), (4, "--+-+-+-"), (4, "+-" * 5))
+        for row in PAGE["play"]("." * (k * (k + 1) // 2), k, signs)
+    } | {"." * n for n in range(1, 11)}
+    requests = [{"row": row, "k": k} for row in sorted(rows) for k in (3, 4)]
+    for asked, told in zip(requests, live_figures.answers(node, ANSWER, requests), strict=True):
+        row, k = asked["row"], asked["k"]
+        fresh = [i for i, cell in enumerate(row) if cell == "."]
+        after = {i: {sign: PAGE["point"](row, i, sign) for sign in "-+"} for i in fresh}
+        gains = {i: {sign: gain_of(after[i][sign]) for sign in "-+"} for i in fresh}
+        good = [i for i in fresh if min(gains[i].values()) >= k]
+        has_them = row.count("+") + row.count("-") >= k
+        assert told["gain"] == gain_of(row) and told["forced"] == (gain_of(row) >= k)
+        assert told["best_cell"] == (None if has_them or not good else good[0])
+        assert told["after"] == {str(i): [after[i]["-"], after[i]["+"]] for i in fresh}
+        assert told["best_answers"] == {str(i): min("-+", key=gains[i].get) for i in fresh}
 
 
-def least(board: Board, k: int) -> int:
-    """Return the fewest signs with which the staircase ends, over all answers."""
-    cell = sign_game.staircase(board, k)
-    if cell is None:
-        return board.signs
-    return min(least(board.point(cell, sign), k) for sign in "+-")
+def test_stored_rows_are_found_again_and_the_page_says_what_is_stored():
+    again = sign_boards.accepted(7)
+    assert [row[:7] for row in RECORD["cells"][:7]] == again["cells"]
+    text = (sign_boards.ROOT / "chapters" / "11_lower_bound.ipynb").read_text(encoding="utf-8")
+    assert re.search(r"\(20, 20\): (\d+)", text)[1] == str(RECORD["cells"][19][19])
 
 
-@given(MOVES)
-def test_pointing_erases_minuses_to_the_left_and_pluses_to_the_right(moves):
-    board = reached(moves)
-    for cell, sign in product(board.fresh, "+-"):
-        assert board.point(cell, sign).cells == point(board.cells, cell, sign)
+@pytest.mark.parametrize(
+    "moves",
+    [
+        {(0, 0, 0, 4, 0): "give up +"},  # of no pluses, again and again
+        {(0, 0, 0, 4, 0): "give up -"},
+        {(0, 0, 0, 4, 0): (1, 2, 3)},  # two cells where one is left
+        {(0, 0, 0, 4, 0): (1, 2, -1)},
+        {
+            (0, 0, 0, 4, 0): (1, 2, 0),
+            (1, 0, 0, 2, 0): (1, 1, 0),
+            (1, 1, 0, 0, 1): (1, 1, 0),
+        },  # costs the minus
+    ],
+)
+def test_the_referee_refuses_what_is_against_the_rules(moves):
+    assert not PAGE["accepts"](moves, (2, 2), 4, {(1, 1): 1, (1, 2): 2})
 
 
-@given(MOVES)
-def test_gaps_decide_a_board_as_the_whole_board_does(moves):
-    board = reached(moves)
-    gain = gain_of(board.cells)
-    assert sign_game.can_force(board, gain) and not sign_game.can_force(board, gain + 1)
+@pytest.mark.parametrize("moves", [{}, {(0, 0, 0, 4, 0): (2, 2, 0)}])
+def test_the_referee_needs_a_move_everywhere_and_knows_smaller_goals_only(moves):
+    with pytest.raises(KeyError):
+        PAGE["accepts"](moves, (2, 2), 4, {(1, 1): 1, (1, 2): 2})
 
 
-def test_values_of_small_boards():
-    assert [sign_game.value(n) for n in range(10)] == [gain_of("." * n) for n in range(10)]
-
-
-def test_staircase_gets_its_signs_whatever_the_answers():
-    for k in range(1, 8):
-        assert least(Board("." * (k * (k + 1) // 2)), k) == k
-
-
-def test_staircase_is_best_up_to_five_signs_and_no_longer():
-    assert [sign_game.smallest_board(k) for k in range(1, 7)] == [1, 3, 6, 10, 15, 20]
-
-
-@given(MOVES)
-def test_best_cell_keeps_what_can_be_forced(moves):
-    board = reached(moves)
-    gain = gain_of(board.cells)
-    cell = sign_game.best_cell(board, gain)
-    assert (cell is None) == (board.signs >= gain)
-    if cell is not None:
-        assert all(sign_game.can_force(board.point(cell, sign), gain) for sign in "+-")
-    assert sign_game.best_cell(board, gain + 1) is None
-
-
-@given(MOVES)
-def test_best_answer_leaves_nature_the_least(moves):
-    board = reached(moves)
-    for cell in board.fresh:
-        gains = {sign: gain_of(point(board.cells, cell, sign)) for sign in "-+"}
-        assert gains[sign_game.best_answer(board, cell)] == min(gains.values())
-
-
-def test_stored_plays_are_what_klcal_plays():
-    assert json.loads(transcripts.PATH.read_text(encoding="utf-8")) == json.loads(
-        json.dumps(transcripts.told())
-    )
+def test_the_referee_accepts_two_rows_of_two():
+    moves = {(0, 0, 0, 4, 0): (1, 2, 0), (1, 0, 0, 2, 0): (1, 2, 0)}
+    assert PAGE["accepts"](moves, (2, 2), 4, {(1, 1): 1, (1, 2): 2})

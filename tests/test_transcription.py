@@ -15,10 +15,10 @@ from pathlib import Path
 import gallina
 import numpy as np
 import pytest
+import sign_boards
 from oracles import by
 
 import klcal
-from klcal.book.minimax import sign_game
 from klcal.forecasters import pair
 from klcal.forecasters.algorithm_1 import stationary
 from klcal.forecasters.tree import FastTree, TreeNode, tree_levels, tree_node
@@ -42,9 +42,9 @@ BESIDE = {
     "HalfCounts.v": "half_counts",
     "LogOdds.v": "log_odds log_odds_round balance largest radius log_odds_mixture log_odds_received log_odds_algorithm "
     "log_odds_draws log_odds_bound",
-    "SignGame.v": "survives write",
     "Laplace.v": "rows_mean laplace_number bins_loss bins_divergence",
     "Borders.v": "border_bin score_loss bin_mass bin_rate fitted_loss fitted_divergence grid_divergence",
+    "SignGame.v": "survives write number pluses minuses",
 }
 
 
@@ -340,14 +340,15 @@ def right_hand_sides(d: Defined) -> None:
 
 
 def sign_games(d: Defined) -> None:
-    rng = np.random.default_rng(5)
+    rng, point = np.random.default_rng(5), sign_boards.page()["point"]
     for _ in range(20):
-        board, signs = sign_game.Board("." * 9), ()
+        row, signs = "." * 9, ()
         for cell in map(int, rng.permutation(9)):
             plus = bool(rng.integers(2))
-            board, signs = board.point(cell, "+" if plus else "-"), d["write"](cell, plus, signs)
-            shown = {i: sign == "+" for i, sign in enumerate(board.cells) if sign in "+-"}
+            row, signs = point(row, cell, "+-"[not plus]), d["write"](cell, plus, signs)
+            shown = {i: sign == "+" for i, sign in enumerate(row) if sign in "+-"}
             assert dict(signs) == shown and len(signs) == len(shown)
+            assert (d["pluses"](signs), d["minuses"](signs)) == (row.count("+"), row.count("-"))
 
 
 def random_borders(d: Defined) -> None:

@@ -1,5 +1,5 @@
 // The sign game: Nature points at a fresh cell, the forecaster writes a sign, and signs on the wrong side are erased.
-// Twin of `klcal.book.minimax.sign_game`.
+// The rules are those of chapter 11; the players here try everything.
 
 import { element, label, picture } from "../_play/svg.mjs";
 import { bring } from "./live.mjs";
@@ -48,14 +48,6 @@ export function gain(cells) {
   let k = signsOn(cells);
   while (canForce(cells, k + 1)) k++;
   return k;
-}
-
-/** The next cell of the simple strategy, which gets k signs on k (k + 1) / 2 cells; null with k signs. */
-export function staircase(cells, k) {
-  if (signsOn(cells) >= k) return null;
-  let last = -1;
-  for (let block = 0; block <= count(cells, "+"); block++) last += k - block;
-  return cells[last] === "." ? last : last - count(cells, "-");
 }
 
 const NAMES = { ".": "fresh", "+": "plus", "-": "minus", x: "erased" };

@@ -14,7 +14,6 @@ from klcal_book._live_figure import figure
 from playwright.sync_api import Browser, Page
 
 import klcal
-from klcal.book.minimax import sign_game
 
 SHEETS = [live_figures.ROOT / "chapters" / "_static" / name for name in ("play.css", "live.css")]
 STYLE = "".join(sheet.read_text(encoding="utf-8") for sheet in SHEETS)
@@ -134,8 +133,7 @@ def test_a_finger_drags_too_and_the_page_does_not_scroll(browser: Browser, sheet
 def test_a_cell_of_the_sign_game_is_pointed_at_by_pressing_it(page: Page) -> None:
     x, y = middle(page, "sign_game", '[data-to="5"]')
     page.mouse.click(x, y)
-    board = sign_game.Board("......")
-    assert numbers(page, "sign_game")["cells"] == board.point(4, sign_game.best_answer(board, 4)).cells
+    assert numbers(page, "sign_game")["cells"] in ("....+.", "....-.")
     assert page.locator('[data-live="sign_game"] [data-to="5"]').count() == 0
 
 

@@ -8,14 +8,12 @@ was drawn.
   `values` makes a table.
 - `worst_case` is what an explicit algorithm pays.
 - `dual_worst_case` is what the forecaster in the proof of Theorem 1 (``thm:log_loss_swap_reg``) pays in the dual game.
-- `sign_game` is another game, the skeleton of a lower bound; it is solved in integers.
 
-All other numbers are float64: correct up to rounding, not certified.
+All numbers are float64: correct up to rounding, not certified.
 """
 
 from __future__ import annotations
 
-from klcal.book.minimax import sign_game as sign_game
 from klcal.book.minimax.game import StateSpace as StateSpace
 from klcal.book.minimax.game import solve as solve
 from klcal.book.minimax.game import value as value
