@@ -105,6 +105,7 @@ LIBRARY: dict[str, Value] = {
     "cons": lambda x, rest: (x, *rest),
     "fst": lambda pair: pair[0],
     "snd": lambda pair: pair[1],
+    "negb": lambda truth: not truth,
     "length": len,
     "nth": lambda n, items, default: items[n] if n < len(items) else default,
     "rev": lambda items: items[::-1],
