@@ -210,7 +210,7 @@ def test_learners_that_were_not_fed_may_move_and_may_say_zero():
         def answers(self):
             return self.said
 
-        def learn(self, weights, outcome):
+        def learn(self, _weights, _outcome):
             self.said = np.array([0.0, 0.9, 0.9])
 
     own = BlumMansour([0.1, 0.5, 0.9], rounding=klcal.nearest_rounding, learner=Wandering())
