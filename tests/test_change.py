@@ -57,28 +57,14 @@ def test_own_functions_that_are_those_of_the_paper_play_the_game_of_the_paper(al
     assert game.algorithm == "BlumMansour"
 
 
-@pytest.mark.parametrize("learner", [beta_mean, weighted_mean])
+@pytest.mark.parametrize("learner", [*({"learner": f} for f in (beta_mean, weighted_mean)), {"prior": 0.01}])
 @pytest.mark.parametrize("rounding", ROUNDINGS.values())
 @pytest.mark.parametrize("algorithm", ["paper", "realised"])
 def test_what_the_package_knows_is_compiled_on_any_grid(algorithm, rounding, learner):
-    make = partial(BlumMansour, algorithm=algorithm, rounding=rounding, learner=learner)
-    plain = partial(Readable, algorithm=algorithm, rounding=rounding, learner=learner)
-    y = adversaries.random_walk(300, 0.1, rng=4)
-    games = [run(y, algorithm=make, grid=OWN_GRID, rng=3, record=True) for make in (make, plain)]
-    assert the_same(*games)
-
-
-@pytest.mark.parametrize("prior", [0.5, 2.0, 0.01])
-@pytest.mark.parametrize("algorithm", ["paper", "realised"])
-def test_any_prior_is_compiled(algorithm, prior):
-    options = {"algorithm": algorithm, "rounding": klcal.log_odds_rounding, "prior": prior}
-    y = adversaries.regimes(300, rng=4)
-    games = [
-        run(y, algorithm=partial(make, **options), grid=OWN_GRID, rng=3, record=True)
-        for make in (BlumMansour, Readable)
-    ]
-    assert the_same(*games)
+    options = {"algorithm": algorithm, "rounding": rounding, **learner}
     assert type(reduction_for(BlumMansour(OWN_GRID, **options), None, 2)) is FastBlumMansour
+    makes, y = [partial(kind, **options) for kind in (BlumMansour, Readable)], adversaries.regimes(300, rng=4)
+    assert the_same(*[run(y, algorithm=make, grid=OWN_GRID, rng=3, record=True) for make in makes])
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -162,12 +148,9 @@ def test_learners_with_a_memory_that_remember_two_sums_are_those_of_the_paper(al
 
 
 def test_an_own_stationary_distribution():
-    y = adversaries.bernoulli(60, 0.4, rng=1)
-    games = [
-        run(y, algorithm=partial(BlumMansour, stationary=stationary), grid=OWN_GRID, rng=0, record=True)
-        for stationary in (of_the_page("fixed-point")["power"], klcal.forecasters.stationary)
-    ]
-    np.testing.assert_allclose(games[0].mixtures, games[1].mixtures, atol=1e-2)
+    y, power = adversaries.bernoulli(60, 0.4, rng=1), of_the_page("fixed-point")["power"]
+    own = run(y, algorithm=BlumMansour(OWN_GRID, stationary=power), rng=0, record=True)
+    np.testing.assert_allclose(own.mixtures, run(y, grid=OWN_GRID, record=True).mixtures, atol=1e-2)
 
 
 @pytest.mark.parametrize("engine", ENGINES)

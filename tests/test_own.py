@@ -119,13 +119,11 @@ def test_players_of_no_file_are_told_to_move_into_one(tmp_path):
 
 TYPED = """
 from typing import assert_type
-
 import numpy as np
 import numpy.typing as npt
-
 import klcal
-from klcal import BlumMansour, adversaries, games
-from klcal.adversaries import Adaptive, View
+from klcal import BlumMansour
+from klcal.adversaries import View
 from klcal.book.experiments import Game, GameFailed, process_pool, stored, sweep
 from klcal.book.experiments import games as many
 from klcal.book.replays import Draws, replay, rerun
@@ -135,20 +133,14 @@ from klcal.forecasters import Learners, beta_mean, stationary
 Array = npt.NDArray[np.float64]
 
 class Still:
-    def answers(self) -> Array:
-        return np.full(3, 0.5)
-
-    def learn(self, weights: Array, outcome: int) -> None:
-        pass
+    def answers(self) -> Array: return np.full(3, 0.5)
+    def learn(self, weights: Array, outcome: int) -> None: pass
 
 class Low:
     horizon = 10
+    def choose(self, view: View) -> int: return int(view.mixture @ view.grid.points < 0.3)
 
-    def choose(self, view: View) -> int:
-        return int(view.mixture @ view.grid.points < 0.3)
-
-def laplace(ones: Array, zeros: Array) -> Array:
-    return beta_mean(ones, zeros, prior=0.5)
+def laplace(ones: Array, zeros: Array) -> Array: return beta_mean(ones, zeros, prior=0.5)
 
 still: Learners = Still()
 own = BlumMansour([0.2, 0.5, 0.8], learner=still, stationary=stationary)

@@ -317,6 +317,7 @@ class BlumMansour(CountingReduction):
         self.algorithm, self.rounding, self.learner = algorithm, rounding, learner
         self.prior, self.stationary = _require_prior(prior), stationary
         self._knows_rounding = _is_one_of(rounding, SCHEMES)
+        self._memory = learner if isinstance(learner, Learners) else None
         if _is_one_of(rounding, NEED_INTERIOR):
             require_interior(self.grid)
         # What the package's own functions are given and give needs no checks, round after round.
@@ -337,8 +338,8 @@ class BlumMansour(CountingReduction):
         """End the round: count the drawn forecast and the mixture, and let learners learn."""
         weights = np.eye(len(self.grid))[index] if self.learns_from_draws else self.mixture()
         super().update(index, outcome)
-        if isinstance(self.learner, Learners):
-            self.learner.learn(weights, outcome)
+        if self._memory is not None:
+            self._memory.learn(weights, outcome)
         self._listen()
 
     def _plays(self) -> FloatArray:
@@ -346,10 +347,10 @@ class BlumMansour(CountingReduction):
         zeros, ones = self.counts() if self.learns_from_draws else self.weights()
         if self.learner is beta_mean:
             return _beta_mean(ones, zeros, self.prior)
-        if isinstance(self.learner, Learners):
-            name, plays = "learner.answers()", self.learner.answers()
+        if self._memory is not None:
+            name, plays = "learner.answers()", self._memory.answers()
         else:
-            name, plays = "learner(ones, zeros)", self.learner(ones, zeros)
+            name, plays = "learner(ones, zeros)", self.learner(ones, zeros)  # type: ignore[operator]
         plays = _checks.probabilities(name, plays)
         _require_shape(name, plays, self._leanings.shape)
         return plays
@@ -369,8 +370,8 @@ class BlumMansour(CountingReduction):
         self._leanings[:], self._advice[learners] = plays, rows
         if moved:
             # All others stood still: if one class was closed, each that is now has a state of it or one that moved.
-            roots = np.union1d(self._members, learners) if self._is_only else np.arange(len(self.grid))
-            classes = _closed_classes(self._advice, roots.tolist())
+            roots = {*self._members.tolist(), *learners.tolist()} if self._is_only else range(len(self.grid))
+            classes = _closed_classes(self._advice, roots)
             self._members, self._is_only = np.array(classes[0]), len(classes) == 1
 
     def _new_mixture(self) -> FloatArray:
