@@ -17,13 +17,7 @@ from own_players import Brief, Indecisive, Low, Mean, Recent, biased, coins, hal
 
 import klcal
 from klcal import Cells, Forecaster, _checks
-from klcal.book.experiments import (
-    Game,
-    GameFailed,
-    games,
-    process_pool,
-    sweep,
-)
+from klcal.book.experiments import Game, GameFailed, games, process_pool, sweep
 from klcal.book.experiments._cache import Cache
 from klcal.book.experiments.measuring import measure_arena
 from klcal.book.experiments.studies import differences
@@ -33,11 +27,7 @@ from klcal.games import play_match
 
 SHORT, BIASED = partial(Recent, days=3), partial(biased, b=0.7)
 OWN = games(algorithm=["paper", Mean, SHORT], adversary=["fair coin", Low, coins, BIASED], T=[20, 50])
-ARENA = partial(
-    measure_arena,
-    forecasters={**FORECASTERS, "mine": Mean, "short": SHORT},
-    runs=1,
-)
+ARENA = partial(measure_arena, forecasters={**FORECASTERS, "mine": Mean, "short": SHORT}, runs=1)
 ARENA_GAMES = games(adversary=["zeros", coins, Low, BIASED], T=20)
 
 
@@ -155,18 +145,6 @@ def test_a_file_of_a_user_passes_the_strictest_type_checker(tmp_path):
     command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", cache, "mine.py"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
     assert done.stdout == "Success: no issues found in 1 source file\n", done.stdout + done.stderr
-
-
-def test_own_players_play_on_a_dask_cluster():
-    distributed = pytest.importorskip("distributed")
-    with (
-        distributed.LocalCluster(
-            n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None
-        ) as cluster,
-        distributed.Client(cluster) as client,
-    ):
-        found = sweep(OWN[-4:], executor=client.get_executor())
-        assert same(found, sweep(OWN[-4:], executor="serial"))
 
 
 def test_a_row_of_a_table_never_imports_what_it_names():
