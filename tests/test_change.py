@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import math
 import pickle
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,6 +17,7 @@ from klcal import BlumMansour, Forecaster, adversaries, bounds, full_grid, kl_ca
 from klcal.adversaries import ADAPTIVE, AGAINST_THE_TREE, OBLIVIOUS
 from klcal.forecasters.algorithm_1 import FastBlumMansour, beta_mean, weighted_mean
 from klcal.forecasters.baselines import FastTwoNeighbours, RunningMean
+from klcal.forecasters.rounds import Sums
 from klcal.forecasters.stream import EVERY_ALGORITHM, GridForecaster, reduction_for
 from klcal.forecasters.tree import TREES
 from klcal.games import play_match
@@ -46,37 +49,38 @@ def laplace(ones, zeros):
 # --- grid, rounding, learner
 
 
+class Counting:
+    """EWOO as an object with a memory; it always returns the same array."""
+
+    def __init__(self):
+        self.sums, self.said = Sums(10), np.zeros(10)
+
+    def answers(self):
+        self.said[:] = beta_mean(self.sums.ones, self.sums.zeros)
+        return self.said
+
+    def learn(self, weights, outcome):
+        self.sums.update(weights, outcome)
+
+
+@pytest.mark.parametrize("learner", [laplace, Counting()])
 @pytest.mark.parametrize("algorithm", ["paper", "realised"])
-def test_own_functions_that_are_those_of_the_paper_play_the_game_of_the_paper(algorithm):
+def test_own_parts_that_are_those_of_the_paper_play_the_game_of_the_paper(algorithm, learner):
     y = adversaries.regimes(400, rng=1)
-    own = BlumMansour(full_grid(9), algorithm, rounding=copied_log_rounding, learner=laplace)
+    own = BlumMansour(full_grid(9), algorithm, rounding=copied_log_rounding, learner=learner)
     game = run(y, algorithm=own, rng=2, record=True)
     assert the_same(game, run(y, 9, algorithm, rng=2, record=True))
     assert game.algorithm == "BlumMansour"
 
 
-@pytest.mark.parametrize("learner", [beta_mean, weighted_mean])
+@pytest.mark.parametrize("learner", [*({"learner": f} for f in (beta_mean, weighted_mean)), {"prior": 0.01}])
 @pytest.mark.parametrize("rounding", ROUNDINGS.values())
 @pytest.mark.parametrize("algorithm", ["paper", "realised"])
 def test_what_the_package_knows_is_compiled_on_any_grid(algorithm, rounding, learner):
-    make = partial(BlumMansour, algorithm=algorithm, rounding=rounding, learner=learner)
-    plain = partial(Readable, algorithm=algorithm, rounding=rounding, learner=learner)
-    y = adversaries.random_walk(300, 0.1, rng=4)
-    games = [run(y, algorithm=make, grid=OWN_GRID, rng=3, record=True) for make in (make, plain)]
-    assert the_same(*games)
-
-
-@pytest.mark.parametrize("prior", [0.5, 2.0, 0.01])
-@pytest.mark.parametrize("algorithm", ["paper", "realised"])
-def test_any_prior_is_compiled(algorithm, prior):
-    options = {"algorithm": algorithm, "rounding": klcal.log_odds_rounding, "prior": prior}
-    y = adversaries.regimes(300, rng=4)
-    games = [
-        run(y, algorithm=partial(make, **options), grid=OWN_GRID, rng=3, record=True)
-        for make in (BlumMansour, Readable)
-    ]
-    assert the_same(*games)
+    options = {"algorithm": algorithm, "rounding": rounding, **learner}
     assert type(reduction_for(BlumMansour(OWN_GRID, **options), None, 2)) is FastBlumMansour
+    makes, y = [partial(kind, **options) for kind in (BlumMansour, Readable)], adversaries.regimes(300, rng=4)
+    assert the_same(*[run(y, algorithm=make, grid=OWN_GRID, rng=3, record=True) for make in makes])
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -88,16 +92,60 @@ def test_half_counts_by_name_by_hand(engine):
     np.testing.assert_allclose(game.mixtures, [[0.5, 0.5], [1 - upper, upper]], rtol=1e-15)
 
 
-def test_an_own_stationary_distribution():
-    def power(Q):
-        return np.linalg.matrix_power((Q + np.eye(len(Q))) / 2, 2**14)[0]
+PAGE = json.loads((Path(__file__).parents[1] / "chapters/change.ipynb").read_text(encoding="utf-8"))
 
-    y = adversaries.bernoulli(60, 0.4, rng=1)
-    games = [
-        run(y, algorithm=partial(BlumMansour, stationary=stationary), grid=OWN_GRID, rng=0, record=True)
-        for stationary in (power, klcal.forecasters.stationary)
-    ]
-    np.testing.assert_allclose(games[0].mixtures, games[1].mixtures, atol=1e-6)
+
+def of_the_page(*names):
+    """Return what cells of the page on changing the algorithm define, on a grid of one's own."""
+    found = {"np": np, "grid": OWN_GRID, "BlumMansour": BlumMansour, "table": {}, "errors": id}
+    for cell in PAGE["cells"]:
+        if cell["id"] in names:
+            exec("".join(cell["source"]), found)
+    return found
+
+
+def by_definition(y, weigh, imagined):
+    """Algorithm 1 from its text: learner i says the mean of all outcomes, weighted by p[s, i] and by their age."""
+    z, mixtures = OWN_GRID.points, []
+    for t in range(len(y)):
+        advice = np.zeros((len(z), len(z)))
+        for i in range(len(z)):
+            weights = [weigh(t - 1 - s) * p[i] for s, p in enumerate(mixtures)]
+            w = (np.dot(weights, y[:t]) + imagined[i]) / (sum(weights) + 2)
+            j = int(np.clip(np.searchsorted(z, w, side="right") - 1, 0, len(z) - 2))
+            shares = np.array([(z[j + 1] - w) * z[j] * (1 - z[j]), (w - z[j]) * z[j + 1] * (1 - z[j + 1])])
+            advice[i, j : j + 2] = np.clip(shares, 0, None) / np.clip(shares, 0, None).sum()
+        reached = np.linalg.matrix_power(np.eye(len(z)) + (advice > 0), len(z)) > 0
+        lowest = next(i for i in range(len(z)) if reached[reached[i], i].all())
+        Q = advice[np.ix_(reached[lowest], reached[lowest])]
+        equations = np.vstack([Q.T - np.eye(len(Q)), np.ones(len(Q))])
+        mixtures.append(np.zeros(len(z)))
+        mixtures[t][reached[lowest]] = np.linalg.lstsq(equations, [*np.zeros(len(Q)), 1], rcond=None)[0]
+    return mixtures
+
+
+@pytest.mark.parametrize(
+    ("name", "weigh", "imagined"),
+    [
+        ("Forgetful", lambda age: 0.9**age, np.ones(8)),
+        ("Optimistic", lambda age: 1 + (age == 0), np.ones(8)),
+        ("at_home", lambda age: 1, 2 * OWN_GRID.points),
+    ],
+)
+def test_learners_of_the_page_play_what_their_definition_says(name, weigh, imagined):
+    learner = of_the_page("cell-011", "memory")[name]
+    if isinstance(learner, type):
+        learner = learner(8, keep=0.9) if name == "Forgetful" else learner(8)
+    y, own = adversaries.regimes(80, rng=2), BlumMansour(OWN_GRID, learner=learner)
+    games = [run(y, algorithm=own, rng=3, record=True) for _ in range(2)]  # each has a copy
+    np.testing.assert_allclose(games[0].mixtures, by_definition(y, weigh, imagined), atol=1e-9)
+    assert the_same(*games)
+
+
+def test_an_own_stationary_distribution():
+    y, power = adversaries.bernoulli(60, 0.4, rng=1), of_the_page("fixed-point")["power"]
+    own = run(y, algorithm=BlumMansour(OWN_GRID, stationary=power), rng=0, record=True)
+    np.testing.assert_allclose(own.mixtures, run(y, grid=OWN_GRID, record=True).mixtures, atol=1e-2)
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -132,6 +180,24 @@ def test_a_chain_with_two_closed_classes_plays_on_the_lowest():
     assert own.mixture().tolist() == [0, 0, 1]
 
 
+def test_learners_that_were_not_fed_may_move_and_may_say_zero():
+    class Wandering:
+        def __init__(self):
+            self.said = np.full(3, 0.9)
+
+        def answers(self):
+            return self.said
+
+        def learn(self, _weights, _outcome):
+            self.said = np.array([0.0, 0.9, 0.9])
+
+    own = BlumMansour([0.1, 0.5, 0.9], rounding=klcal.nearest_rounding, learner=Wandering())
+    assert own.mixture().tolist() == [0, 0, 1]
+    own.update(2, 1)  # the lowest learner, with no weight, comes home: another closed class, and a lower one
+    assert own.mixture().tolist() == [1, 0, 0]
+    assert BlumMansour([0.1, 0.9], learner=lambda ones, zeros: 0 * ones).mixture().tolist() == [1, 0]
+
+
 @pytest.mark.parametrize(
     ("make", "message"),
     [
@@ -157,6 +223,11 @@ def test_a_chain_with_two_closed_classes_plays_on_the_lowest():
             lambda: BlumMansour([0.2, 0.8], learner=lambda ones, zeros: 0.5),
             r"learner\(ones, zeros\) must have the shape \(2,\); got \(\)",
         ),
+        (
+            lambda: BlumMansour([0.2, 0.8], learner=3),
+            r"learner must be a function .* object with answers\(\)",
+        ),
+        (lambda: BlumMansour([0.2, 0.8], learner=Forecaster), "learner must be a function .*; got <class"),
         (lambda: BlumMansour([0.2, 0.8], prior=0), "prior must be greater than 0; got 0"),
         (lambda: BlumMansour([0.2, 0.8], stationary=[1, 0]), "stationary must be a function of a matrix"),
         (lambda: BlumMansour([0.2, 0.8], stationary=lambda Q: Q).mixture(), r"have the shape \(2,\)"),

@@ -17,13 +17,7 @@ from own_players import Brief, Indecisive, Low, Mean, Recent, biased, coins, hal
 
 import klcal
 from klcal import Cells, Forecaster, _checks
-from klcal.book.experiments import (
-    Game,
-    GameFailed,
-    games,
-    process_pool,
-    sweep,
-)
+from klcal.book.experiments import Game, GameFailed, games, process_pool, sweep
 from klcal.book.experiments._cache import Cache
 from klcal.book.experiments.measuring import measure_arena
 from klcal.book.experiments.studies import differences
@@ -33,11 +27,7 @@ from klcal.games import play_match
 
 SHORT, BIASED = partial(Recent, days=3), partial(biased, b=0.7)
 OWN = games(algorithm=["paper", Mean, SHORT], adversary=["fair coin", Low, coins, BIASED], T=[20, 50])
-ARENA = partial(
-    measure_arena,
-    forecasters={**FORECASTERS, "mine": Mean, "short": SHORT},
-    runs=1,
-)
+ARENA = partial(measure_arena, forecasters={**FORECASTERS, "mine": Mean, "short": SHORT}, runs=1)
 ARENA_GAMES = games(adversary=["zeros", coins, Low, BIASED], T=20)
 
 
@@ -117,16 +107,44 @@ def test_players_of_no_file_are_told_to_move_into_one(tmp_path):
     assert "ValueError: players must be in a file, such as mine.py," in done.stderr
 
 
-def test_own_players_play_on_a_dask_cluster():
-    distributed = pytest.importorskip("distributed")
-    with (
-        distributed.LocalCluster(
-            n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None
-        ) as cluster,
-        distributed.Client(cluster) as client,
-    ):
-        found = sweep(OWN[-4:], executor=client.get_executor())
-        assert same(found, sweep(OWN[-4:], executor="serial"))
+TYPED = """
+from typing import assert_type
+import numpy as np
+import numpy.typing as npt
+import klcal
+from klcal import BlumMansour
+from klcal.adversaries import View
+from klcal.book.experiments import Game, GameFailed, process_pool, stored, sweep
+from klcal.book.experiments import games as many
+from klcal.book.replays import Draws, replay, rerun
+from klcal.figures import plot_reliability, use_style
+from klcal.forecasters import Learners, beta_mean, stationary
+
+Array = npt.NDArray[np.float64]
+
+class Still:
+    def answers(self) -> Array: return np.full(3, 0.5)
+    def learn(self, weights: Array, outcome: int) -> None: pass
+
+class Low:
+    horizon = 10
+    def choose(self, view: View) -> int: return int(view.mixture @ view.grid.points < 0.3)
+
+def laplace(ones: Array, zeros: Array) -> Array: return beta_mean(ones, zeros, prior=0.5)
+
+still: Learners = Still()
+own = BlumMansour([0.2, 0.5, 0.8], learner=still, stationary=stationary)
+assert_type(klcal.run(Low(), algorithm=own), klcal.Run)
+assert_type(replay([0, 1], BlumMansour([0.2], learner=laplace)), Draws)
+"""
+
+
+def test_a_file_of_a_user_passes_the_strictest_type_checker(tmp_path):
+    (tmp_path / "mine.py").write_text(TYPED)
+    cache = Path(__file__).parents[1] / ".mypy_cache/user"
+    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", cache, "mine.py"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert done.stdout == "Success: no issues found in 1 source file\n", done.stdout + done.stderr
 
 
 def test_a_row_of_a_table_never_imports_what_it_names():

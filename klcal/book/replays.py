@@ -18,14 +18,14 @@ import numpy.typing as npt
 
 from klcal import _checks, bounds
 from klcal._checks import FloatArray, IntArray, OutcomeArray
-from klcal._kernels import opponents
 from klcal.adversaries import Adaptive
 from klcal.adversaries.oblivious import Seed
 from klcal.book._kernels import watching as kernels
-from klcal.forecasters.algorithm_1 import FastBlumMansour
-from klcal.forecasters.rounds import CompiledReduction
+from klcal.forecasters.algorithm_1 import BlumMansour, compiled_if_known
+from klcal.forecasters.rounds import Reduction, fresh_copy
+from klcal.forecasters.stream import Algorithm
 from klcal.forecasters.tree import Growing
-from klcal.games.play import run
+from klcal.games.play import play_piece, run
 from klcal.grids import full_grid, resolution
 
 # Rounds whose mixtures are held at once, fewer on grids of more than 64 points: memory does not grow with T, and the
@@ -46,7 +46,7 @@ class _Piece(NamedTuple):
 
 def replay(
     outcomes: npt.ArrayLike,
-    reduction: CompiledReduction | None = None,
+    reduction: Reduction | None = None,
     replicates: int = 1000,
     rng: Seed = None,
 ) -> Draws:
@@ -56,9 +56,9 @@ def replay(
     ----------
     outcomes : array_like of {0, 1}
         The sequence, fixed in advance.
-    reduction : CompiledReduction, optional
-        A forecaster on one grid, before its first round, whose mixtures do not depend on its draws; it plays. If not
-        given, Algorithm 1 as `klcal.run` plays it.
+    reduction : Reduction, optional
+        A forecaster on one grid, such as ``BlumMansour(grid)``, before its first round, whose mixtures do not depend on
+        its draws; a copy of it plays. If not given, Algorithm 1 as `klcal.run` plays it.
     replicates : int
         Number of independent replicates, at least 1.
     rng : None, int, Generator, ...
@@ -86,35 +86,36 @@ def replay(
     sequence = _checks.outcomes("outcomes", outcomes)
     number = _checks.integer("replicates", replicates, least=1)
     if reduction is None:
-        reduction = FastBlumMansour(full_grid(resolution(len(sequence))))
+        reduction = BlumMansour(full_grid(resolution(len(sequence))))
     if reduction.learns_from_draws or isinstance(reduction, Growing):
         raise ValueError(
             "reduction must play on one grid, with mixtures that do not depend on its draws; "
             f"got {type(reduction).__name__}"
         )
+    player = compiled_if_known(fresh_copy(reduction, "reduction"))
     # Random adversaries use the first child of the seed, so replicates descend from the second.
     generators = np.random.default_rng(rng).spawn(2)[1].spawn(number)
-    counts = np.zeros((number, 2, len(reduction.grid)), dtype=np.int64)
-    for piece in _pieces(reduction, sequence):
+    counts = np.zeros((number, 2, len(player.grid)), dtype=np.int64)
+    for piece in _pieces(player, sequence):
         rounds = piece.slots.shape[1]
         uniforms, drawn = np.empty(rounds), np.empty(rounds, dtype=np.int64)
         for generator, count in zip(generators, counts, strict=True):
             generator.random(out=uniforms)
             kernels.count_draws(*piece, uniforms, drawn, count.reshape(-1))
-    cells = reduction.expected
+    cells = player.expected
     weights = np.stack([cells.mass - cells.ones, cells.ones])[np.newaxis]
-    return Draws(reduction.grid.points, weights, counts.astype(np.float64))
+    return Draws(player.grid.points, weights, counts.astype(np.float64))
 
 
-def _pieces(reduction: CompiledReduction, outcomes: OutcomeArray) -> Iterator[_Piece]:
+def _pieces(reduction: Reduction, outcomes: OutcomeArray) -> Iterator[_Piece]:
     """Advance the forecaster and yield its mixtures piece by piece."""
     points = len(reduction.grid)
     length = max(1, min(_PIECE, _ROOM // points))
     for start in range(0, len(outcomes), length):
-        part = outcomes[start : start + length].copy()
+        part = outcomes[start : start + length]
         # Which forecasts are drawn makes no difference to the mixtures.
         mixtures = np.zeros((len(part), points))
-        reduction.play_rounds(part, np.zeros(len(part)), opponents.GIVEN, mixtures=mixtures)
+        play_piece(reduction, None, part, np.zeros(len(part)), mixtures=mixtures)
         slots, cumulative = (
             np.zeros((points, len(part)), dtype=np.int64),
             np.full((points, len(part)), np.inf),
@@ -199,7 +200,7 @@ def _ratio(part: FloatArray, whole: FloatArray) -> FloatArray:
 def rerun(
     outcomes: npt.ArrayLike | Adaptive,
     K: int | None = None,
-    algorithm: str = "realised",
+    algorithm: Algorithm = "realised",
     replicates: int = 100,
     *,
     rng: Seed = None,
@@ -212,7 +213,7 @@ def rerun(
         As for `klcal.run`.
     K : int, optional
         Number of cells, ``resolution(T)`` by default.
-    algorithm : str
+    algorithm : str, or your own
         As for `klcal.run`.
     replicates : int
         Number of independent games, at least 1.

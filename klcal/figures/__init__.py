@@ -9,16 +9,14 @@ from __future__ import annotations
 from klcal import _checks
 
 with _checks.extra("figures"):
-    from klcal.figures.canvas import (
-        BOUND,
-        HIGHLIGHT,
-        LOWER_BOUND,
-        MEASURED,
-        OUR_BOUND,
-        PAPERS_BOUND,
-        REFERENCE,
-        label,
-        panels,
-        use_style,
-    )
-    from klcal.figures.forecasts import plot_reliability
+    from klcal.figures.canvas import BOUND as BOUND
+    from klcal.figures.canvas import HIGHLIGHT as HIGHLIGHT
+    from klcal.figures.canvas import LOWER_BOUND as LOWER_BOUND
+    from klcal.figures.canvas import MEASURED as MEASURED
+    from klcal.figures.canvas import OUR_BOUND as OUR_BOUND
+    from klcal.figures.canvas import PAPERS_BOUND as PAPERS_BOUND
+    from klcal.figures.canvas import REFERENCE as REFERENCE
+    from klcal.figures.canvas import label as label
+    from klcal.figures.canvas import panels as panels
+    from klcal.figures.canvas import use_style as use_style
+    from klcal.figures.forecasts import plot_reliability as plot_reliability

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from klcal.forecasters.algorithm_1 import Learners as Learners
 from klcal.forecasters.algorithm_1 import beta_mean as beta_mean
 from klcal.forecasters.algorithm_1 import stationary as stationary
 from klcal.forecasters.pair import kt_means as kt_means

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import partial
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -36,8 +37,21 @@ HALF_COUNTS = "half-counts"
 
 #: From numbers w and a grid to one distribution over the grid for each w, a row each.
 Rounding = Callable[[FloatArray, Grid], FloatArray]
+
+
+@runtime_checkable
+class Learners(Protocol):
+    """Learners that remember more than two sums: one object stands for those of all grid points."""
+
+    def answers(self) -> FloatArray:
+        """Return the point in [0, 1] of each learner for the round to come."""
+
+    def learn(self, weights: FloatArray, outcome: int) -> None:
+        """End a round in which learner i had the weight ``weights[i]``."""
+
+
 #: From weights received with outcome 1 and with outcome 0, an entry per learner, to their plays in [0, 1].
-Learner = Callable[[FloatArray, FloatArray], FloatArray]
+Learner = Callable[[FloatArray, FloatArray], FloatArray] | Learners
 #: From a row-stochastic matrix Q to a distribution p with ``p = p @ Q``.
 Stationary = Callable[[FloatArray], FloatArray]
 
@@ -243,9 +257,11 @@ class BlumMansour(CountingReduction):
     rounding : callable, optional
         A function ``(w, grid)`` of an array of m numbers in [0, 1] that returns m distributions over the grid, shape
         (m, n); by default `klcal.log_rounding`, the paper's Algorithm 4.
-    learner : callable, optional
-        A function ``(ones, zeros)`` of the weights that learners have received with outcome 1 and with outcome 0, two
-        arrays of one length, that returns their plays in [0, 1], entry by entry; by default `beta_mean`, EWOO.
+    learner : callable or Learners, optional
+        A function ``(ones, zeros)`` of the weights that learners have received with outcome 1 and with outcome 0, an
+        entry for each point of the grid, that returns their plays in [0, 1]; by default `beta_mean`, EWOO. It must be
+        pure: equal weights, equal plays. Learners that remember more are an object with ``answers()``, their plays, and
+        ``learn(weights, outcome)``, which ends the round.
     prior : float
         How many ones, and as many zeros, `beta_mean` imagines; another learner has no use for it.
     stationary : callable, optional
@@ -254,8 +270,8 @@ class BlumMansour(CountingReduction):
 
     Notes
     -----
-    Only learners with probability are fed. So only their rows of the matrix change, and the closed class can change
-    only when one of these rows gets other zeros.
+    Rows of the matrix change only where a learner moves; `beta_mean` does if it was fed, and only learners with
+    probability are. The closed class can change only when one of these rows gets other zeros.
 
     Examples
     --------
@@ -290,59 +306,72 @@ class BlumMansour(CountingReduction):
         stationary: Stationary = stationary,
     ) -> None:
         _checks.choice("algorithm", algorithm, FEEDBACK)
-        for name, function in (("rounding", rounding), ("learner", learner)):
-            if not callable(function):
-                raise _checks.complaint(name, "be a function of two arguments", function)
+        if not callable(rounding):
+            raise _checks.complaint("rounding", "be a function of two arguments", rounding)
+        if isinstance(learner, type) or not (callable(learner) or isinstance(learner, Learners)):
+            rule = "be a function of two arguments or an object with answers() and learn(weights, outcome)"
+            raise _checks.complaint("learner", rule, learner)
         if not callable(stationary):
             raise _checks.complaint("stationary", "be a function of a matrix", stationary)
         super().__init__(as_grid(grid))
         self.algorithm, self.rounding, self.learner = algorithm, rounding, learner
         self.prior, self.stationary = _require_prior(prior), stationary
-        self._knows_rounding, self._knows_learner = (
-            _is_one_of(rounding, SCHEMES),
-            _is_one_of(learner, LEARNERS),
-        )
+        self._knows_rounding = _is_one_of(rounding, SCHEMES)
+        self._memory = learner if isinstance(learner, Learners) else None
         if _is_one_of(rounding, NEED_INTERIOR):
             require_interior(self.grid)
         # What the package's own functions are given and give needs no checks, round after round.
         self._round = (
             partial(grids.spread, shares_of=SCHEMES[rounding][1]) if self._knows_rounding else rounding
         )
-        self._learn = partial(_beta_mean, prior=self.prior) if learner is beta_mean else learner
         self.learns_from_draws = FEEDBACK[algorithm] == REALISED
         points = len(self.grid)
-        self._leanings, self._advice = np.zeros(points), np.zeros((points, points))
+        self._leanings, self._advice = np.full(points, np.nan), np.zeros((points, points))
         self._members, self._is_only = np.arange(points), False
-        self._listen(np.arange(points))
+        self._listen()
 
     def leanings(self) -> FloatArray:
         """Return the point :math:`w_{t,i}` of each learner."""
         return self._leanings.copy()
 
     def update(self, index: int, outcome: int) -> None:
-        """End the round: count the drawn forecast and the mixture, and let those learners play that were fed."""
-        fed = np.array([index]) if self.learns_from_draws else self._current().nonzero()[0]
+        """End the round: count the drawn forecast and the mixture, and let learners learn."""
+        weights = np.eye(len(self.grid))[index] if self.learns_from_draws else self.mixture()
         super().update(index, outcome)
-        self._listen(fed)
+        if self._memory is not None:
+            self._memory.learn(weights, outcome)
+        self._listen()
 
-    def _listen(self, learners: IntArray) -> None:
-        """Ask learners for their points, and round these to the grid: row i of the matrix Q is the advice of i."""
-        received = self._counts if self.learns_from_draws else self._by_mixture.both()
-        plays = self._learn(received[1][learners], received[0][learners])
-        if not self._knows_learner:
-            plays = _checks.probabilities("learner(ones, zeros)", plays)
-            _require_shape("learner(ones, zeros)", plays, learners.shape)
-        rows = self._round(plays, self.grid)
+    def _plays(self) -> FloatArray:
+        """Ask all learners for their points."""
+        zeros, ones = self.counts() if self.learns_from_draws else self.weights()
+        if self.learner is beta_mean:
+            return _beta_mean(ones, zeros, self.prior)
+        if self._memory is not None:
+            name, plays = "learner.answers()", self._memory.answers()
+        else:
+            name, plays = "learner(ones, zeros)", self.learner(ones, zeros)  # type: ignore[operator]
+        plays = _checks.probabilities(name, plays)
+        _require_shape(name, plays, self._leanings.shape)
+        return plays
+
+    def _listen(self) -> None:
+        """Round the points that have moved to the grid: row i of the matrix Q is the advice of learner i."""
+        plays = self._plays()
+        learners = np.flatnonzero(plays != self._leanings)
+        if not len(learners):
+            return
+        rows = self._round(plays[learners], self.grid)
         if not self._knows_rounding:
             rows = _checks.real_array("rounding(w, grid)", rows)
             _require_shape("rounding(w, grid)", rows, (len(learners), len(self.grid)))
             rows = _checks.mixtures("rounding(w, grid)", rows, len(self.grid))
         moved = np.logical_xor(rows, self._advice[learners]).any()
-        self._leanings[learners], self._advice[learners] = plays, rows
+        self._leanings[:], self._advice[learners] = plays, rows
         if moved:
-            # All others stood still: if the class was the only one, every closed class can be reached from it.
-            roots = self._members if self._is_only else np.arange(len(self.grid))
-            classes = _closed_classes(self._advice, roots.tolist())
+            # All others stood still: if one class was closed, each that is now has a state of it or one that moved.
+            roots = {*self._members.tolist(), *learners.tolist()} if self._is_only else range(len(self.grid))
+            classes = _closed_classes(self._advice, roots)
             self._members, self._is_only = np.array(classes[0]), len(classes) == 1
 
     def _new_mixture(self) -> FloatArray:
@@ -426,9 +455,9 @@ class FastBlumMansour(CompiledReduction):
 
 def compiled_if_known(reduction: Reduction) -> Reduction:
     """Return the compiled twin of a new `BlumMansour` of known rounding and learner, and anything else as it is."""
-    if type(reduction) is not BlumMansour or not (reduction._knows_rounding and reduction._knows_learner):
+    if type(reduction) is not BlumMansour or reduction.stationary is not stationary:
         return reduction
-    if reduction.stationary is not stationary:
+    if not (reduction._knows_rounding and _is_one_of(reduction.learner, LEARNERS)):
         return reduction
     return FastBlumMansour(
         reduction.grid,
