@@ -92,8 +92,8 @@ def sweep(
     import pandas as pd
 
     wanted = list(games)
-    if not wanted:
-        raise ValueError("games must hold at least one game; got none")
+    if not wanted or not all(isinstance(game, Game) for game in wanted):
+        raise _checks.complaint("games", "hold at least one Game, and nothing else", wanted[:3])
     store = None if cache is None else Cache(cache, measure)
     results: dict[Game, Result] = {}
     if store is not None:
