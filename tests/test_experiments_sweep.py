@@ -165,7 +165,7 @@ def test_failures_can_be_pickled():
 @pytest.mark.parametrize(
     ("options", "error", "message"),
     [
-        ({"games": []}, ValueError, "games must hold at least one game"),
+        ({"games": []}, ValueError, "games must hold at least one Game"),
         (
             {"executor": "cluster"},
             ValueError,

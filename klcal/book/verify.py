@@ -40,7 +40,7 @@ with _checks.extra("verify"):
 #: `covers` of a check that leaves nothing of its statement unchecked.
 WHOLE = "the whole statement"
 _NEAR = "near misses of 1 % are rejected"
-_WHERE = ", where all logarithms and roots are real"
+_WHERE = "where both sides are real; "
 
 
 class CheckFailed(AssertionError):
@@ -147,7 +147,7 @@ def identity(
     lines = (
         f"{name} = ${sp.latex(right)}$" if "=" not in name else name for name, (_, right) in sides.items()
     )
-    return Evidence(label, "symbolic", covers, tuple(lines), _NEAR + assumed, refutes)
+    return Evidence(label, "symbolic", covers, tuple(lines), assumed + _NEAR, refutes)
 
 
 def equal(
@@ -364,9 +364,13 @@ def _compared(
 
 
 def _pairs(left: Any, right: Any, label: str) -> tuple[list[tuple[Any, Any]], str]:
-    """Return what is compared with what, a lone number with all of a list, and of which kind that is."""
+    """Return what is compared with what, a lone number with all, a flat list row by row, and of which kind that is."""
     (lefts, one), (rights, other) = _listed(left, label), _listed(right, label)
-    if () not in (one, other) and one != other:
+    if (
+        () not in (one, other)
+        and one != other
+        and (len(lefts) != len(rights) or 1 not in (len(one), len(other)))
+    ):
         raise ValueError(f"both sides of {label} must have one shape; got {one} and {other}")
     length = max(len(lefts), len(rights))
     lefts, rights = lefts * (length if one == () else 1), rights * (length if other == () else 1)
