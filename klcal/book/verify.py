@@ -157,14 +157,18 @@ def equal(
 
     Parameters
     ----------
-    label, covers, refutes
+    label
         As for `identity`.
     left, right : numbers or lists of numbers
         What is compared.
     what : str
         The equation, as a person writes it.
+    covers
+        As for `identity`.
     within : float
         How far floats may be apart.
+    refutes
+        As for `identity`.
 
     Examples
     --------
@@ -198,12 +202,14 @@ def at_most(
 
     Parameters
     ----------
-    label, covers
+    label
         As for `identity`.
     measured, bound : numbers or lists of numbers
         What is compared; one bound may serve many.
     what : str
         The inequality, as a person writes it.
+    covers
+        As for `identity`.
     within : float
         How far a float may be above.
 
@@ -267,10 +273,12 @@ def positive(label: str, quantities: Mapping[str, Any], *, covers: str, strict: 
 
     Parameters
     ----------
-    label, covers
+    label
         As for `identity`.
     quantities : dict
         What is positive, by its name.
+    covers
+        As for `identity`.
     strict : bool
         Whether 0 is refused; if not, an expression that is 0 everywhere still is.
 
@@ -309,12 +317,14 @@ def rarely(label: str, failures: int, trials: int, delta: float, what: str, *, c
 
     Parameters
     ----------
-    label, what, covers
+    label
         As for `at_most`.
     failures, trials : int
         How often it happened, and in how many independent trials.
     delta : float
         The probability that is claimed.
+    what, covers
+        As for `at_most`.
 
     Examples
     --------
