@@ -117,18 +117,6 @@ def test_players_of_no_file_are_told_to_move_into_one(tmp_path):
     assert "ValueError: players must be in a file, such as mine.py," in done.stderr
 
 
-def test_own_players_play_on_a_dask_cluster():
-    distributed = pytest.importorskip("distributed")
-    with (
-        distributed.LocalCluster(
-            n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None
-        ) as cluster,
-        distributed.Client(cluster) as client,
-    ):
-        found = sweep(OWN[-4:], executor=client.get_executor())
-        assert same(found, sweep(OWN[-4:], executor="serial"))
-
-
 def test_a_row_of_a_table_never_imports_what_it_names():
     row = Game(SHORT, BIASED, 30).row()
     assert (
@@ -154,12 +142,6 @@ def test_a_cache_knows_own_players_and_a_measure_by_all_their_arguments(tmp_path
 
 
 # --- what is refused -----------------------------------------------------------------------------------------
-
-
-def test_a_partial_measure_of_anything_plays_in_a_serial_sweep():
-    measure = partial(lambda game, factor: {"twice": factor * game.T}, factor=2)
-    table = sweep(games(adversary="zeros", T=[3, 4]), executor="serial", measure=measure)
-    assert table["twice"].tolist() == [6, 8]
 
 
 @pytest.mark.parametrize(
