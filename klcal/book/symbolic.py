@@ -195,8 +195,9 @@ def common_points(left: sp.Expr, right: sp.Expr, wanted: int = 12) -> tuple[list
     (12, False)
     """
     sides = [sp.sympify(side).doit() for side in (left, right)]
-    unknown = {each for side in sides for each in side.atoms(AppliedUndef, sp.Derivative, sp.Subs)}
-    names = {each: sp.Dummy(real=True, positive=each.is_positive) for each in unknown}
+    unknown = sp.Tuple(*sides).atoms(AppliedUndef, sp.Derivative, sp.Subs)
+    ordered = enumerate(sorted(unknown, key=sp.default_sort_key))
+    names = {each: sp.Dummy(f"f{n}", real=True, positive=each.is_positive) for n, each in ordered}
     sides = [side.xreplace(names) for side in sides]
     symbols = sorted(sides[0].free_symbols | sides[1].free_symbols, key=str)
     rules, value = (sp.lambdify(symbols, what, "mpmath") for what in ([*map(_positives, sides)], sides))
