@@ -47,12 +47,18 @@ def refuse(name: str, rule: str, array: npt.NDArray[Any], bad: npt.NDArray[np.bo
         raise complaint(name, rule, array[index].item(), index)
 
 
-def _numbers(name: str, value: npt.ArrayLike) -> npt.NDArray[Any]:
-    """Return `value` as an array of real numbers of any type."""
+def unmasked(name: str, value: npt.ArrayLike) -> npt.ArrayLike:
+    """Return `value` unless it has a mask, which would be lost."""
     if isinstance(value, np.ma.MaskedArray):
         raise ValueError(
             f"{name} must have no mask; got a masked array, {int(np.ma.getmaskarray(value).sum())} of it masked"
         )
+    return value
+
+
+def _numbers(name: str, value: npt.ArrayLike) -> npt.NDArray[Any]:
+    """Return `value` as an array of real numbers of any type."""
+    unmasked(name, value)
     try:
         raw = np.asarray(value)
     except ValueError:
@@ -188,6 +194,19 @@ def same_length(name: str, array: npt.NDArray[Any], other_name: str, other: npt.
     """Raise unless both arrays have the same length along their first axis."""
     if len(array) != len(other):
         raise complaint(name, f"have the length of {other_name} ({len(other)})", len(array))
+
+
+def rounds(forecasts: npt.ArrayLike, happened: npt.ArrayLike) -> tuple[FloatArray, OutcomeArray]:
+    """Return forecasts and outcomes of the same rounds; Series of pandas must have one index, as nothing is aligned."""
+    p, y = probabilities("forecasts", forecasts, ndim=1), outcomes("outcomes", happened)
+    same_length("outcomes", y, "forecasts", p)
+    ours, theirs = (getattr(getattr(each, "index", None), "equals", None) for each in (forecasts, happened))
+    if ours and theirs and not ours(happened.index):  # type: ignore[union-attr]
+        raise ValueError(
+            "outcomes must have the index of forecasts, in the same order; got another one "
+            "(outcomes.loc[forecasts.index] matches by label, .to_numpy() by position)"
+        )
+    return p, y
 
 
 def mixtures(name: str, value: npt.ArrayLike, points: int) -> FloatArray:

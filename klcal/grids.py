@@ -103,12 +103,12 @@ def as_grid(grid: Grid | npt.ArrayLike) -> Grid:
     return grid if isinstance(grid, Grid) else Grid(grid)
 
 
-def require_interior(grid: Grid) -> None:
-    """Raise unless all points lie strictly between 0 and 1.
+def require_interior(grid: Grid | npt.ArrayLike) -> Grid:
+    """Return a grid, or raise unless all its points lie strictly between 0 and 1.
 
     Parameters
     ----------
-    grid : Grid
+    grid : Grid or array_like
         The grid.
 
     Examples
@@ -118,12 +118,11 @@ def require_interior(grid: Grid) -> None:
         ...
     ValueError: grid must have its points strictly inside (0, 1); got 1.0 at index 1
     """
-    for index in (0, len(grid) - 1):
-        if grid.points[index] in (0.0, 1.0):
-            raise ValueError(
-                "grid must have its points strictly inside (0, 1); "
-                f"got {grid.points[index].item()!r} at index {index}"
-            )
+    points = as_grid(grid).points
+    _checks.refuse(
+        "grid", "have its points strictly inside (0, 1)", points, (points == 0.0) | (points == 1.0)
+    )
+    return as_grid(grid)
 
 
 # Enough to round correctly to 53 bits after the cancellation in 1 - cos, up to a million cells.
@@ -268,6 +267,7 @@ def resolution(T: int) -> int:
     [2, 3, 42, 176]
     """
     T = _checks.integer("T", T, least=1)
+    _checks.real("T", T)  # an integer may be too large for a float
     if T == 1:
         return 2
     return max(2, math.ceil(math.cbrt(T / math.log(T))))
@@ -288,6 +288,10 @@ def spread(values: FloatArray, grid: Grid, shares_of: Shares) -> FloatArray:
     i, shares, rows = above - 1, np.zeros((len(flat), last + 1)), np.arange(len(flat))
     shares[rows, i], shares[rows, above] = shares_of(flat, points[i], points[above])
     return shares.reshape(*values.shape, last + 1)
+
+
+def _rounded(w: npt.ArrayLike, grid: Grid | npt.ArrayLike, shares_of: Shares) -> FloatArray:
+    return spread(_checks.probabilities("w", w, ndim=(0, 1)), as_grid(grid), shares_of)
 
 
 def log_shares(w: FloatArray, left: FloatArray, right: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -328,7 +332,7 @@ def nearest_shares(w: FloatArray, left: FloatArray, right: FloatArray) -> tuple[
     return np.where(to_left, 1.0, 0.0), np.where(to_left, 0.0, 1.0)
 
 
-def log_rounding(w: npt.ArrayLike, grid: Grid) -> FloatArray:
+def log_rounding(w: npt.ArrayLike, grid: Grid | npt.ArrayLike) -> FloatArray:
     r"""Return RROUND of `w`, the randomised rounding for the log loss (``alg:rounding_alg``).
 
     For :math:`z_i \le w < z_{i+1}` the two neighbours get
@@ -342,7 +346,7 @@ def log_rounding(w: npt.ArrayLike, grid: Grid) -> FloatArray:
     ----------
     w : float or array_like, shape (m,)
         Numbers in [0, 1].
-    grid : Grid
+    grid : Grid or array_like
         Points strictly inside (0, 1).
 
     Returns
@@ -364,11 +368,13 @@ def log_rounding(w: npt.ArrayLike, grid: Grid) -> FloatArray:
     array([[1.        , 0.        , 0.        ],
            [0.        , 0.57142857, 0.42857143]])
     """
-    require_interior(grid)
-    return spread(_checks.probabilities("w", w, ndim=(0, 1)), grid, log_shares)
+    points = require_interior(grid).points
+    # Products of variances of two such points would not be floats.
+    _checks.refuse("grid", "have no points below 1e-150", points, points < 1e-150)
+    return _rounded(w, grid, log_shares)
 
 
-def log_odds_rounding(w: npt.ArrayLike, grid: Grid) -> FloatArray:
+def log_odds_rounding(w: npt.ArrayLike, grid: Grid | npt.ArrayLike) -> FloatArray:
     r"""Return the rounding of `w` to its two neighbours that keeps the log-odds (``log-odds-rounding``).
 
     With :math:`\lambda(p) = \log\frac p{1-p}` and :math:`z_i \le w < z_{i+1}`
@@ -382,7 +388,7 @@ def log_odds_rounding(w: npt.ArrayLike, grid: Grid) -> FloatArray:
     ----------
     w : float or array_like, shape (m,)
         Numbers in [0, 1]; outside the grid the end point takes all.
-    grid : Grid
+    grid : Grid or array_like
         Points strictly inside (0, 1).
 
     Returns
@@ -397,11 +403,10 @@ def log_odds_rounding(w: npt.ArrayLike, grid: Grid) -> FloatArray:
     >>> log_odds_rounding(0.5, Grid([0.25, 0.9])) * 3
     array([2., 1.])
     """
-    require_interior(grid)
-    return spread(_checks.probabilities("w", w, ndim=(0, 1)), grid, log_odds_shares)
+    return _rounded(w, require_interior(grid), log_odds_shares)
 
 
-def linear_rounding(w: npt.ArrayLike, grid: Grid) -> FloatArray:
+def linear_rounding(w: npt.ArrayLike, grid: Grid | npt.ArrayLike) -> FloatArray:
     r"""Return the mean-preserving rounding of `w` to its two neighbours (scheme (b) of ``rem:rounding``).
 
     .. math:: q_i = \frac{z_{i+1} - w}{z_{i+1} - z_i}, \qquad q_{i+1} = \frac{w - z_i}{z_{i+1} - z_i}
@@ -410,7 +415,7 @@ def linear_rounding(w: npt.ArrayLike, grid: Grid) -> FloatArray:
     ----------
     w : float or array_like, shape (m,)
         Numbers in [0, 1]; outside the grid the end point takes all.
-    grid : Grid
+    grid : Grid or array_like
         Any grid.
 
     Returns
@@ -423,17 +428,17 @@ def linear_rounding(w: npt.ArrayLike, grid: Grid) -> FloatArray:
     >>> linear_rounding(0.625, Grid([0.25, 0.5, 1.0]))
     array([0.  , 0.75, 0.25])
     """
-    return spread(_checks.probabilities("w", w, ndim=(0, 1)), grid, linear_shares)
+    return _rounded(w, grid, linear_shares)
 
 
-def nearest_rounding(w: npt.ArrayLike, grid: Grid) -> FloatArray:
+def nearest_rounding(w: npt.ArrayLike, grid: Grid | npt.ArrayLike) -> FloatArray:
     """Return all mass on the grid point nearest to `w` (scheme (a) of ``rem:rounding``); ties go to the lower point.
 
     Parameters
     ----------
     w : float or array_like, shape (m,)
         Numbers in [0, 1].
-    grid : Grid
+    grid : Grid or array_like
         Any grid.
 
     Returns
@@ -447,7 +452,7 @@ def nearest_rounding(w: npt.ArrayLike, grid: Grid) -> FloatArray:
     array([[1., 0., 0.],
            [0., 0., 1.]])
     """
-    return spread(_checks.probabilities("w", w, ndim=(0, 1)), grid, nearest_shares)
+    return _rounded(w, grid, nearest_shares)
 
 
 def random_borders(grid: Grid | npt.ArrayLike, rng: Any = None) -> FloatArray:

@@ -38,6 +38,15 @@ def test_every_oblivious_adversary_gives_outcomes_of_the_asked_length(name, T):
     assert np.array_equal(y, OBLIVIOUS[name](T, 0))
 
 
+def test_regimes_and_the_random_walk_round_by_round():
+    assert adversaries.regimes(8, [1, 0, 0], switches=3, rng=0).tolist() == [1, 1, 0, 0, 0, 0, 1, 1]
+    place, wanted = 0.9, []
+    for step, coin in np.random.default_rng(5).spawn(1)[0].random((400, 2)).tolist():
+        place += 0.3 * (2 * step - 1)
+        wanted.append(int(coin < abs(place - 2 * round(place / 2))))  # 0 and 1 are mirrors
+    assert adversaries.random_walk(400, 0.3, start=0.9, rng=5).tolist() == wanted
+
+
 @pytest.mark.parametrize("name", ["fair coin", "coin 0.3", "regimes", "random walk", "sinusoid"])
 def test_the_same_seed_for_adversary_and_forecaster_leaves_outcomes_independent_of_draws(name):
     """With shared draws the outcomes would be a function of the forecaster's uniforms."""

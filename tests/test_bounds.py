@@ -242,7 +242,11 @@ def test_a_bound_is_vacuous_up_to_the_last_horizon_and_not_after_it():
         (bounds.tree_from_counts, ([1, 2], [0]), r"counts must have one entry per level"),
         (bounds.freedman, (1.0, 1.5, 0.5), r"mu must lie in \(0, 1\]; got 1.5"),
         (bounds.freedman, (-1.0, 1.0, 0.5), "variance must be finite and at least 0; got -1.0"),
-        (bounds.freedman, (1.0, 1.0, [0.5, 0.0]), "delta must be greater than 0; got"),
+        (
+            bounds.freedman,
+            (1.0, 1.0, [0.5, 0.0]),
+            "delta must be greater than 0, in floats at least 1e-280; got",
+        ),
         (bounds.theorem_3, (1.0, 2, 1.5), r"delta must lie in \[0, 1\]; got 1.5"),
         (bounds.half_counts, (0, [0.5]), "T must be an integer that is at least 1; got 0"),
         (bounds.half_counts, (1, [0.5, 1.0]), r"strictly inside \(0, 1\); got 1.0 at index 1"),

@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+import inspect
 from fractions import Fraction
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 import klcal
-from klcal import _checks
+import klcal.measures
+from klcal import _checks, bounds
+from klcal.book import minimax
+from klcal.book.exact.stopping import failure_table
+from klcal.book.experiments import sweep
+from klcal.book.replays import replay
+from klcal.forecasters import stationary
+from klcal.forecasters.baselines import calibeat
+from klcal.measures import Coins, cell_regrets
+from klcal.measures.cells import bin_places
 
 BAD_PROBABILITY = st.one_of(
     st.floats(max_value=0, exclude_max=True), st.floats(min_value=1, exclude_min=True), st.just(float("nan"))
@@ -99,6 +110,73 @@ def test_masked_arrays_are_refused_because_their_mask_would_be_lost():
         klcal.run(masked, K=2)
     with pytest.raises(ValueError, match="forecasts must have no mask"):
         klcal.Cells.from_forecasts(np.ma.array([0.5, 0.25]), [0, 1])
+    with pytest.raises(ValueError, match="T must have no mask"):
+        bounds.theorem_2(masked + 100, 6)
+    with pytest.raises(ValueError, match="variance must have no mask"):
+        bounds.freedman(masked, 0.5, 0.1)
+    with pytest.raises(ValueError, match="ones must have no mask"):
+        cell_regrets([0.5] * 3, masked, [1, 1, 1])
+
+
+def test_two_columns_of_pandas_must_have_one_index():
+    p, y = pd.Series([0.25, 0.5, 0.75], index=[4, 5, 6]), pd.Series([0, 1, 1], index=[6, 5, 4])
+    measures = [value for value in vars(klcal.measures).values() if hasattr(value, "__wrapped__")]
+    assert len(measures) >= 9
+    for measure in [*measures, klcal.measure, klcal.Cells.from_forecasts, calibeat]:
+        more = ["log"] if "loss" in inspect.signature(measure).parameters else []
+        with pytest.raises(ValueError, match="outcomes must have the index of forecasts, in the same order"):
+            measure(p, y, *more)
+        for told, same in ((y.loc[p.index], [1, 1, 0]), (y.to_numpy(), [0, 1, 1])):
+            assert repr(measure(p, told, *more)) == repr(measure(p.to_list(), same, *more))
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: cell_regrets([1.5], [1], [1]), r"points must lie in \[0, 1\]; got 1.5 at index 0"),
+        (lambda: cell_regrets([np.nan], [1], [1]), "points must not be NaN"),
+        (lambda: cell_regrets([0.5], [-1], [1]), "ones must be finite and at least 0; got -1.0"),
+        (lambda: cell_regrets([0.5], [1], [np.inf]), "zeros must be finite"),
+        (lambda: cell_regrets(["0.5"], [1], [1]), "points must hold real numbers"),
+        (lambda: bounds.theorem_2([100, 0], 6), r"T\[1\] must be an integer that is at least 1; got 0"),
+        (lambda: bounds.theorem_2([[100, 2.0]], 6), r"T\[0, 0\] must be an integer .*; got 100.0"),
+        (lambda: bounds.theorem_2([10**400], 6), "T must hold numbers that a float can hold"),
+        (lambda: bounds.doubling_trick(10**400), "T must hold numbers that a float can hold"),
+        (lambda: klcal.resolution(10**400), "T must hold numbers that a float can hold"),
+        (lambda: bounds.freedman(4.0, 0.5, 1e-310), "delta must be .* at least 1e-280; got 1e-310"),
+        (lambda: klcal.log_rounding(0.0, [1e-170, 2e-170, 0.5]), "grid must have no points below 1e-150"),
+        (lambda: klcal.log_rounding(0.5, [0.0, 0.5]), r"grid must have its points strictly inside \(0, 1\)"),
+        (lambda: bin_places([], 3, "quantile"), "forecasts must not be empty"),
+        (lambda: Coins.from_forecasts([], []), "forecasts must not be empty"),
+        (lambda: Coins.of_cells(klcal.Cells([0.5], [0], [0])), "cells with mass must not be empty"),
+        (lambda: Coins.of_cells(klcal.Cells([0.5], [1e18], [0])), "mass must be at most 10"),
+        (lambda: replay([0, 1], 3), "reduction must play on one grid.*; got int"),
+        (lambda: sweep([1]), r"games must hold at least one Game, and nothing else; got \[1\]"),
+        (lambda: failure_table(8, 0.25), "constant must be a fraction"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_by_name(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
+
+
+def test_integers_of_any_size_and_lists_of_points_are_taken():
+    assert bounds.theorem_2([10**30, 100], 6)[1] == bounds.theorem_2(100, 6)
+    assert bounds.theorem_2([10**30], 6) == bounds.theorem_2(np.array([10**30], dtype=object), 6)
+    for rounding in (
+        klcal.log_rounding,
+        klcal.log_odds_rounding,
+        klcal.linear_rounding,
+        klcal.nearest_rounding,
+    ):
+        assert (rounding(0.25, [0.25, 0.8]) == [1, 0]).all()
+    assert minimax.value([0.5], 3) == minimax.solve([0.5], 3).value == pytest.approx(3 * np.log(2))
+
+
+@pytest.mark.parametrize("tiny", [1e-160, 1e-200, 5e-324])
+def test_a_chain_that_hardly_moves_has_its_stationary_distribution_still(tiny):
+    found = stationary([[1, tiny, 0], [0, 1, tiny], [tiny, 0, 1]])
+    np.testing.assert_allclose(found, 1 / 3, rtol=1e-15)
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import os
 import re
 import sys
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -100,17 +101,6 @@ def test_a_part_of_the_table_is_made_again_bit_for_bit(name):
     require_equal(rows.iloc[chosen], made_again(name, chosen), rows.attrs["arithmetic"] == arithmetic())
 
 
-def test_another_machine_may_differ_in_the_last_digits_only():
-    before = table("doubling").iloc[[5, 6]]
-    last_digit = before.assign(pkl=np.nextafter(before["pkl"], np.inf))
-    require_equal(before, last_digit, same_arithmetic=False)
-    with pytest.raises(AssertionError, match="pkl differs in 2 of 2 rows"):
-        require_equal(before, last_digit, same_arithmetic=True)
-    for wrong in (before.assign(pkl=before["pkl"] * (1 + 1e-6)), before.assign(ones=before["ones"] + 1)):
-        with pytest.raises(AssertionError):
-            require_equal(before, wrong, same_arithmetic=False)
-
-
 @pytest.mark.parametrize("name", STUDIES)
 def test_a_table_that_is_read_and_written_is_the_same_file_byte_for_byte(name, tmp_path):
     write_table(read_table(TABLES / f"{name}.csv"), tmp_path / "a.csv")
@@ -131,6 +121,23 @@ def test_a_table_that_is_not_what_was_written_is_refused(damage, tmp_path, monke
     (tmp_path / "tree-wealth.json").write_text(told)
     with pytest.raises(ValueError, match=r"tree-wealth.csv is not the table that tree-wealth.json describes"):
         stored("tree-wealth")
+
+
+def test_a_table_is_written_whole_with_its_description_or_not_at_all(tmp_path, monkeypatch):
+    old, target = table("tree-wealth"), tmp_path / "a.csv"
+    write_table(old, target)
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    write = Path.write_text
+
+    def full(path, text, **options):
+        if path.suffix == ".json":
+            raise OSError(28, "No space left on device")
+        return write(path, text, **options)
+
+    monkeypatch.setattr(Path, "write_text", full)
+    with pytest.raises(OSError, match="No space"):
+        write_table(old.iloc[:3], target)
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
 
 
 def test_floats_keep_their_bits_in_a_file(tmp_path):
@@ -165,16 +172,6 @@ def test_there_are_no_tables_without_a_study():
 
 
 # --- what the numbers must satisfy, in every row ----------------------------------------------------------
-
-
-def test_the_rate_study_has_every_adversary_up_to_a_hundred_million_rounds():
-    rows = table("rate")
-    everyone = list(studies.EVERYONE)
-    assert list(rows["adversary"].unique()) == everyone
-    assert set(rows["T"]) >= {10**k for k in range(2, 9)}
-    for T, part in rows.groupby("T"):
-        missing = set(everyone) - set(part["adversary"])
-        assert missing == ({"greedy exp 0.5", "greedy exp 2"} if T > 10**6 else set())
 
 
 @pytest.mark.parametrize("name", MEASURED)

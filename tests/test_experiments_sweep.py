@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import functools
 import importlib
-import io
 import os
 import pickle
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +19,7 @@ import sweep_samples as samples
 
 from klcal.book.experiments import Game, GameFailed, _cache, games, play_game, process_pool, seeds, sweep
 from klcal.book.experiments._cache import Cache
-from klcal.book.experiments.studies import differences, read_table, write_table
+from klcal.book.experiments.studies import differences
 from klcal.book.experiments.sweeping import available_cores
 
 FEW = games(
@@ -75,8 +75,9 @@ def test_rows_stand_in_the_order_of_the_games(serial):
         assert row == {**game.row(), **play_game(game)}
 
 
-def test_processes_give_the_same_bits(serial, pool):
+def test_processes_give_the_same_bits_and_a_given_pool_stays_open(serial, pool):
     assert same(sweep(FEW, executor=pool), serial)
+    assert pool.submit(abs, -1).result() == 1
 
 
 def test_a_dask_cluster_gives_the_same_bits(serial):
@@ -91,11 +92,6 @@ def test_a_dask_cluster_gives_the_same_bits(serial):
             sweep(LINE, executor=client.get_executor(), measure=samples.unlucky)
 
 
-def test_a_given_pool_stays_open(pool):
-    sweep(LINE[:1], executor=pool)
-    assert pool.submit(abs, -1).result() == 1
-
-
 def test_equal_games_are_played_once(log):
     table = sweep([LINE[0], LINE[1], LINE[0]], executor="serial", measure=samples.logged)
     assert table["T"].tolist() == [10, 11, 10] and sorted(log()) == [10, 11]
@@ -105,32 +101,6 @@ def test_long_measures_give_several_rows_per_game(pool):
     table = sweep(games(adversary="zeros", T=[123, 45]), executor=pool, measure=samples.long)
     assert table["T"].tolist() == [123, 123, 123, 45, 45]
     assert table["digit"].tolist() == [1, 2, 3, 4, 5] and table["place"].tolist() == [0, 1, 2, 0, 1]
-
-
-def test_one_row_alone_can_be_played_again_from_its_file(serial, tmp_path):
-    write_table(serial, tmp_path / "a.csv")
-    again = read_table(tmp_path / "a.csv")
-    assert same(again, serial)
-    row = again.to_dict("records")[11]
-    assert {**row, **play_game(Game.from_row(row))} == row
-
-
-def test_the_bar_is_shown_on_terminals_only(monkeypatch):
-    class Terminal(io.StringIO):
-        def isatty(self):
-            return True
-
-    shown = []
-    for stream, progress in ((Terminal(), "label"), (Terminal(), False), (io.StringIO(), True)):
-        monkeypatch.setattr(sys, "stderr", stream)
-        sweep(LINE[:2], executor="serial", progress=progress)
-        shown.append(stream.getvalue())
-    assert "label" in shown[0] and "2/2" in shown[0]
-    assert shown[1:] == ["", ""]
-
-
-def test_cores_are_those_this_process_may_use():
-    assert available_cores() == len(os.sched_getaffinity(0))
 
 
 # --- errors -----------------------------------------------------------------------------------------------
@@ -165,7 +135,7 @@ def test_failures_can_be_pickled():
 @pytest.mark.parametrize(
     ("options", "error", "message"),
     [
-        ({"games": []}, ValueError, "games must hold at least one game"),
+        ({"games": []}, ValueError, "games must hold at least one Game"),
         (
             {"executor": "cluster"},
             ValueError,
@@ -217,23 +187,32 @@ def test_a_second_sweep_plays_nothing_and_a_larger_one_only_what_is_new(log, tmp
     assert log() == [13]
 
 
-def test_games_differ_in_the_cache_if_anything_about_them_differs(tmp_path):
+def test_a_file_is_named_by_all_that_its_result_depends_on(monkeypatch, tmp_path):
+    cache, base = Cache(tmp_path, play_game), Game("paper", "zeros", 10, K=2)
+    changes = [{"algorithm": "realised"}, {"adversary": "blocks"}, {"T": 11}, {"K": 3}, {"seed": (0, 0)}]
+    names = {cache.path(replace(base, **change)) for change in [{}, *changes, {"doubling": True, "K": None}]}
+    names.add(Cache(tmp_path, samples.logged).path(base))
+    for part, other in (("versions", {"numpy": "another"}), ("package", "another")):
+        with monkeypatch.context() as patch:
+            patch.setattr(_cache, part, lambda other=other: other)
+            names.add(cache.path(base))
+    assert len(names) == 10
+
+
+def test_cached_floats_keep_their_bits(tmp_path):
+    values = {
+        "a": 0.1 + 0.2,
+        "b": np.inf,
+        "c": np.nan,
+        "d": 5e-324,
+        "e": -0.0,
+        "f": 2**62,
+        "g": True,
+        "h": "ü",
+    }
     cache = Cache(tmp_path, play_game)
-    base = {"algorithm": "paper", "adversary": "zeros", "T": 10, "K": 2, "seed": (0,), "doubling": False}
-    others = [
-        {**base, **change}
-        for change in (
-            {},
-            {"algorithm": "realised"},
-            {"adversary": "blocks"},
-            {"T": 11},
-            {"K": 3},
-            {"seed": (0, 0)},
-            {"doubling": True, "K": None},
-        )
-    ]
-    assert len({cache.path(Game(**each)) for each in others}) == len(others)
-    assert cache.path(Game(**base)) != Cache(tmp_path, samples.logged).path(Game(**base))
+    cache.save(LINE[0], {"rows": [values], "seconds": 0.5})
+    assert repr(cache.load(LINE[0])) == repr({"rows": [values], "seconds": 0.5})
 
 
 @pytest.mark.parametrize(
@@ -258,22 +237,6 @@ def test_a_damaged_file_counts_as_none(damage, log, tmp_path):
     log()
     assert same(sweep(LINE[:2], executor="serial", cache=tmp_path / "c", measure=samples.logged), whole)
     assert log() == [10] and cache.load(LINE[0]) is not None
-
-
-def test_cached_floats_keep_their_bits(tmp_path):
-    values = {
-        "a": 0.1 + 0.2,
-        "b": np.inf,
-        "c": np.nan,
-        "d": 5e-324,
-        "e": -0.0,
-        "f": 2**62,
-        "g": True,
-        "h": "ü",
-    }
-    cache = Cache(tmp_path, play_game)
-    cache.save(LINE[0], {"rows": [values], "seconds": 0.5})
-    assert repr(cache.load(LINE[0])) == repr({"rows": [values], "seconds": 0.5})
 
 
 def test_killing_a_sweep_loses_nothing_finished_and_leaves_no_worker(log, logfile, tmp_path):
@@ -322,16 +285,6 @@ def wait_until(condition, seconds=600.0):
 
 
 # --- what a result depends on -----------------------------------------------------------------------------
-
-
-def test_another_version_or_another_source_of_the_package_is_another_file(monkeypatch, tmp_path):
-    game = Game("paper", "zeros", 10)
-    here = Cache(tmp_path, play_game).path(game)
-    assert Cache(tmp_path, play_game).path(game) == here
-    for name, other in (("versions", {"numpy": "another"}), ("package", "another")):
-        with monkeypatch.context() as patch:
-            patch.setattr(_cache, name, lambda other=other: other)
-            assert Cache(tmp_path, play_game).path(game) != here
 
 
 def test_no_stale_result_comes_back_after_a_helper_has_changed(monkeypatch, tmp_path):

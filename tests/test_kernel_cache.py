@@ -33,13 +33,13 @@ def constant():
 SAID = "INFO:klcal:klcal: compiling, which takes some seconds the first time ...\n"
 
 
-def answer(root, **folders):
+def answer(root, first="", **folders):
     """What a fresh process gets from the caller, and what it logs; the user's folders are those of `root`."""
     environment = {key: value for key, value in os.environ.items() if key != "NUMBA_CACHE_DIR"}
     environment |= {"HOME": str(root / "home"), "LOCALAPPDATA": str(root / "home")}
     environment.pop("XDG_CACHE_HOME", None)
     program = (
-        "import logging, numba; from klcal._kernels.caller import ask; logging.basicConfig(level='INFO');"
+        f"{first}import logging, numba; from klcal._kernels.caller import ask; logging.basicConfig(level='INFO');"
         "numba.njit(lambda: 1)(); print(ask(), sum(ask.stats.cache_hits.values()))"
     )
     done = subprocess.run(
@@ -86,4 +86,21 @@ def test_machine_code_goes_to_the_folder_of_the_user_so_that_a_package_can_be_re
     shutil.rmtree(tmp_path / "home")
     assert answer(tmp_path, NUMBA_CACHE_DIR=str(tmp_path / "chosen")) == ["1", "0", SAID]
     assert machine_code(tmp_path / "chosen") and not machine_code(package)
-    assert answer(tmp_path, NUMBA_CACHE_DIR=str(tmp_path / "chosen")) == ["1", "1", ""]
+
+
+@pytest.mark.usefixtures("kernels")
+def test_damaged_machine_code_and_a_full_disk_mean_compiling_and_one_line_in_the_log(tmp_path):
+    def flipped(data):
+        return data[:5000] + bytes([data[5000] ^ 255]) + data[5001:]  # what the processor would run
+
+    full = "import resource as r; r.setrlimit(r.RLIMIT_FSIZE, (0, 0)); "
+    found = [answer(tmp_path, full)]
+    answer(tmp_path)
+    for name, damage in (("*.nbc", flipped), ("*.nbc", lambda data: data[:50]), ("*.nbi", lambda data: b"")):
+        for file in (tmp_path / "home").rglob(name):
+            file.write_bytes(damage(file.read_bytes()))
+        found.append(answer(tmp_path))
+    for value, hits, said in found:
+        assert (value, hits) == ("1", "0") and SAID in said
+        assert said.count("could not be read or written, so kernels are compiled") == 1
+    assert answer(tmp_path) == ["1", "1", ""]

@@ -43,6 +43,12 @@ tables = st.dictionaries(st.integers(0, GRAIN), cell, min_size=1, max_size=6)
 rounds = st.lists(st.tuples(st.integers(0, GRAIN), st.integers(0, 1)), min_size=1, max_size=12)
 
 
+def test_the_total_loss_of_five_rounds_by_hand():
+    cells = Cells([0.25, 0.5], [4, 1], [1, 0])
+    assert measures.total_loss(cells, "squared") == 0.75**2 + 3 * 0.25**2 + 0.25
+    assert measures.total_loss(cells) == pytest.approx(math.log(512 / 27))
+
+
 def cells_of(table: dict[int, tuple[int, int]]) -> Cells:
     """Return the cells at sixteenths: such points are exact, and so are all sums of counts."""
     points = sorted(table)

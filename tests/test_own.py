@@ -174,12 +174,6 @@ def test_a_cache_knows_own_players_and_a_measure_by_all_their_arguments(tmp_path
 # --- what is refused -----------------------------------------------------------------------------------------
 
 
-def test_a_partial_measure_of_anything_plays_in_a_serial_sweep():
-    measure = partial(lambda game, factor: {"twice": factor * game.T}, factor=2)
-    table = sweep(games(adversary="zeros", T=[3, 4]), executor="serial", measure=measure)
-    assert table["twice"].tolist() == [6, 8]
-
-
 @pytest.mark.parametrize(
     ("make", "message"),
     [

@@ -12,6 +12,7 @@ import klcal
 from klcal import adversaries, bounds, kl_calibration, resolution, run, run_doubling
 from klcal.adversaries import ADAPTIVE, OBLIVIOUS
 from klcal.forecasters.stream import ALGORITHMS
+from klcal.grids import full_grid
 
 EVERY = pytest.mark.parametrize("algorithm", list(ALGORITHMS))
 BOTH = pytest.mark.parametrize("engine", ENGINES)
@@ -226,4 +227,7 @@ def test_games_can_be_compared(record):
     assert game != run(y, 4, "pair", rng=1, record=record)
     assert game != "game"
     assert run_doubling(y, rng=1) == run_doubling(y, rng=1)
+    # A number is a seed of the forecaster's own: outcomes from it share no uniform numbers with the draws.
+    assert run(y, rng=1) != run(y, rng=np.random.default_rng(1))
+    assert run_doubling([0] * 66).epochs[-1].grid == full_grid(3)  # that of 64 rounds, though 3 were played
     assert run_doubling(y, rng=1) != run_doubling(y, rng=2)

@@ -80,8 +80,10 @@ def test_inequalities_name_the_worst_case_and_look_at_the_far_ends_of_balls():
     assert "floats within 1e-12" in verify.at_most("a", 1 + 1e-15, 1.0, "x", covers="one").control
     with pytest.raises(verify.CheckFailed):
         verify.at_most("a", 1 + 1e-11, 1.0, "x", covers="one")
-    with pytest.raises(verify.CheckFailed, match="infinite"):
-        verify.at_most("a", 1.0, np.inf, "x", covers="one")
+    for a, b in ((1.0, np.inf), (-np.inf, 1.0), ([np.inf, 0.5], [np.inf, 1.0]), (1, arb.pos_inf())):
+        for check in (verify.at_most, verify.at_least, verify.exceeds):
+            with pytest.raises(verify.CheckFailed, match="infinite"):
+                check("a", a, b, "x", covers="one")
     assert verify.at_least("a", 4, 3, "x", covers="one").control == "at least 133 % of the bound"
     assert verify.at_most("a", -2, -1, "x", covers="one").control == "the bound is not positive"
 
@@ -91,6 +93,9 @@ def test_exceeds_refutes_and_is_strict():
     assert found.refutes and found.control == "3 > 2"
     with pytest.raises(verify.CheckFailed, match="2 is not above 2"):
         verify.exceeds("a", 2, 2, "x")
+    with pytest.raises(verify.CheckFailed, match=r"0.3 is not above 0.3"):
+        verify.exceeds("a", 0.1 + 0.2, 0.3, "x")
+    assert verify.exceeds("a", Fraction(3 * 10**20 + 1, 10**20), 3, "x").refutes
 
 
 def test_signs():
@@ -115,6 +120,16 @@ def test_rare_events_are_counted_against_the_exact_threshold():
         verify.rarely("a", 29, 1000, 0.01, "x", covers="one")
     with pytest.raises(verify.CheckFailed, match="too few"):
         verify.rarely("a", 0, 3, 0.5, "x", covers="one")
+    for failures, trials, delta, said in (
+        (0.3, 1000, 0.01, "failures of a must be an integer"),
+        (True, 1000, 0.01, "failures of a must be an integer"),
+        (1, 1000.5, 0.01, "trials of a must be an integer"),
+        (1, 1000, 1.5, "delta of a must"),
+        (1, 1000, 0.0, "delta of a must"),
+        (1, 1000, np.nan, "delta of a must"),
+    ):
+        with pytest.raises(ValueError, match=said):
+            verify.rarely("a", failures, trials, delta, "x", covers="one")
 
 
 def test_covers_is_never_wider_than_what_floats_can_show():
@@ -128,13 +143,29 @@ def test_covers_is_never_wider_than_what_floats_can_show():
 
 @pytest.mark.parametrize("bad", [True, "1", None, 1j, p, np.nan])
 def test_only_numbers_are_compared(bad):
-    with pytest.raises(ValueError, match="must compare numbers"):
-        verify.equal("a", [1, bad], 1, "x", covers="two")
+    with pytest.raises(ValueError, match="my-label must compare numbers; got"):
+        verify.equal("my-label", [1, bad], 1, "x", covers="two")
 
 
-def test_sides_of_different_lengths_are_refused():
-    with pytest.raises(ValueError, match="one length; got 2 and 3"):
-        verify.at_most("a", [1, 2], [1, 2, 3], "x", covers="one")
+@pytest.mark.parametrize(
+    ("left", "right", "said"),
+    [
+        ([1, 2], [1, 2, 3], r"one shape; got \(2,\) and \(3,\)"),
+        ([1], [1, 1], r"one shape; got \(1,\) and \(2,\)"),
+        (np.ones((2, 3)), np.ones((3, 2)), r"one shape; got \(2, 3\) and \(3, 2\)"),
+        ({1: 2}, {1: 99}, "a must compare numbers or lists of them; got a dict"),
+        ({1}, 1, "a must compare numbers or lists of them; got a set"),
+        ("1", 1, "a must compare numbers or lists of them; got a str"),
+    ],
+)
+def test_only_lists_of_one_shape_are_compared_and_a_number_with_all_of_them(left, right, said):
+    for check in (verify.equal, verify.at_most, verify.at_least, verify.exceeds):
+        with pytest.raises(ValueError, match=said):
+            check("a", left, right, "x", covers="one")
+    with pytest.raises(ValueError, match="a must compare numbers"):
+        verify.positive("a", {"e": {1: -5}}, covers="one")
+    for bound in (1, [1] * 6, np.ones((2, 3))):
+        assert verify.at_most("a", np.ones((2, 3)), bound, "x", covers="all")
 
 
 def test_the_record_is_json_and_the_verdict_is_markdown_without_html():

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import logging
+import pickle
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
 import numpy as np
 import numpy.typing as npt
-from numba.core import caching, config
+from numba.core import caching, config, serialize
 from numba.core.event import Event, Listener, register
 
 COMPILING = "klcal: compiling, which takes some seconds the first time ..."
@@ -42,6 +44,18 @@ class _Folder(caching.CompileResultCacheImpl):
         each for each in caching.CompileResultCacheImpl._locator_classes if "InTree" not in each.__name__
     ]
 
+    def reduce(self, data: Any) -> tuple[bytes, bytes]:
+        """Return machine code and its digest: what damaged code does to a process nobody knows."""
+        code = serialize.dumps(super().reduce(data))  # type: ignore[no-untyped-call]
+        return code, hashlib.sha256(code).digest()
+
+    def rebuild(self, target_context: Any, payload: tuple[bytes, bytes]) -> Any:
+        """Return a kernel, unless its code was damaged."""
+        code, digest = payload
+        if hashlib.sha256(code).digest() != digest:
+            raise ValueError("the machine code is not what was written")
+        return super().rebuild(target_context, pickle.loads(code))  # type: ignore[no-untyped-call]
+
 
 class _Cache(caching.FunctionCache):
     _impl_class = _Folder
@@ -49,6 +63,29 @@ class _Cache(caching.FunctionCache):
     def _index_key(self, sig: Any, codegen: Any) -> Any:
         """Leave out the closure, whose kernels look new in every process: the name of the function tells it apart."""
         return sig, codegen.magic_tuple()
+
+    def _load_overload(self, sig: Any, target_context: Any) -> Any:
+        """Return machine code, or None if there is none or it is damaged; then its index begins anew."""
+        try:
+            return super()._load_overload(sig, target_context)  # type: ignore[no-untyped-call]
+        except Exception:  # a damaged file can end in any
+            _lost(self.cache_path)
+            with suppress(OSError):
+                self.flush()  # type: ignore[no-untyped-call]
+
+    def _save_overload(self, sig: Any, data: Any) -> None:
+        """Keep machine code, where there is room for it."""
+        try:
+            super()._save_overload(sig, data)  # type: ignore[no-untyped-call]
+        except Exception:
+            _lost(self.cache_path)
+
+
+@cache
+def _lost(folder: str) -> None:
+    """Log, once, why machine code in a folder was not read or written: kernels are compiled anew."""
+    text = "klcal: machine code in %s could not be read or written, so kernels are compiled: %r"
+    logging.getLogger("klcal").warning(text, folder, sys.exception())
 
 
 def _compile(function: _Function, **options: Any) -> _Function:

@@ -87,7 +87,7 @@ def replay(
     number = _checks.integer("replicates", replicates, least=1)
     if reduction is None:
         reduction = BlumMansour(full_grid(resolution(len(sequence))))
-    if reduction.learns_from_draws or isinstance(reduction, Growing):
+    if getattr(reduction, "learns_from_draws", True) or isinstance(reduction, Growing):
         raise ValueError(
             "reduction must play on one grid, with mixtures that do not depend on its draws; "
             f"got {type(reduction).__name__}"

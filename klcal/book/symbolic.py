@@ -1,7 +1,8 @@
 """The one normal form in which the pages compare two sides of an identity.
 
 Two rules make it short.  They are lawful because of one standing assumption: **all symbols are real, and the base of
-every broken power and the argument of every logarithm is positive on the domain of the identity.**
+every broken power and the argument of every logarithm is positive on the domain of the identity.**  `common_points`
+looks whether there are such points, and what both sides are there: log(q - 1) = log(1 - q) holds nowhere.
 
 Logarithms
     ``expand_log(force=True)`` replaces log(xy) by log(x) + log(y) without asking for signs.  On (0, 1) the
@@ -9,8 +10,8 @@ Logarithms
     is factored over the rationals and log(+-f g ...) is read as log|f| + log|g| + ..., which for a positive
     argument is the same number; the sign of a factor is therefore dropped.
 Angles
-    With t = tan(x/2) every sine and cosine of an integer multiple of x is a rational function of t, by
-    exp(i n x) = (1 + i t)^(2n) / (1 + t^2)^n.  So trigonometric identities become identities between
+    With t = tan(x/2), real and of either sign, every sine and cosine of an integer multiple of x is a rational
+    function of t, by exp(i n x) = (1 + i t)^(2n) / (1 + t^2)^n.  So trigonometric identities become identities between
     rational functions, and need no simplifier that guesses.
 
 What remains is a quotient of polynomials in the symbols, the logarithms, the powers with symbolic exponent
@@ -19,17 +20,23 @@ and the roots; roots are reduced by their defining equation.  A zero is then the
 
 from __future__ import annotations
 
+import random
+from contextlib import suppress
+from typing import Any
+
 from klcal import _checks
 
 with _checks.extra("verify"):
+    import mpmath
     import sympy as sp
+    from sympy.core.function import AppliedUndef
 
 
 def normal_form(expression: sp.Expr) -> sp.Expr:
     """Return `expression` as a reduced quotient of polynomials in independent real quantities.
 
-    The result 0 proves that the expression vanishes on its domain.  Anything else proves nothing by itself,
-    which is why `klcal.book.verify` also tries a slightly wrong identity.
+    The result 0 proves that the expression vanishes on its domain, if it has one.  Anything else proves nothing by
+    itself, which is why `klcal.book.verify` also tries a slightly wrong identity, and looks at points of the domain.
 
     Parameters
     ----------
@@ -82,7 +89,7 @@ def _half_angle_tangents(expression: sp.Expr) -> sp.Expr:
             if not _is_right(angle, factor):
                 parts[angle] = sp.ilcm(parts.get(angle, 1), factor.q)
     ordered = sorted(parts, key=sp.default_sort_key)
-    tangents = {angle: sp.Dummy(f"t{n}", positive=True) for n, angle in enumerate(ordered)}
+    tangents = {angle: sp.Dummy(f"t{n}", real=True) for n, angle in enumerate(ordered)}
 
     def turn(angle: sp.Expr, factor: sp.Rational) -> sp.Expr:
         if _is_right(angle, factor):
@@ -159,3 +166,64 @@ def _reduced_quotient(expression: sp.Expr) -> sp.Expr:
         numerator = sp.rem(sp.expand(numerator), root**order - base, root)
     restored = {root: base ** sp.Rational(1, order) for (base, order), root in roots.items()}
     return sp.factor_terms(numerator / denominator).xreplace(restored)
+
+
+def common_points(left: sp.Expr, right: sp.Expr, wanted: int = 12) -> tuple[list[tuple[Any, Any]], bool]:
+    """Return both sides, to fifty digits, at random points where all logarithms and broken powers are of positives.
+
+    A function without a name takes an arbitrary value, and so does its derivative. The points are always the same.
+
+    Parameters
+    ----------
+    left, right : sympy expressions
+        What is looked at.
+    wanted : int
+        How many points.
+
+    Returns
+    -------
+    tuple of (list of pairs, bool)
+        The values, and whether there are points where only one side is real.
+
+    Examples
+    --------
+    >>> q = sp.Symbol("q", positive=True)
+    >>> common_points(sp.log(q - 1), sp.log(1 - q))
+    ([], True)
+    >>> found, alone = common_points(sp.log(q**2), 2 * sp.log(q))
+    >>> len(found), alone
+    (12, False)
+    """
+    sides = [sp.sympify(side).doit() for side in (left, right)]
+    unknown = sp.Tuple(*sides).atoms(AppliedUndef, sp.Derivative, sp.Subs)
+    ordered = enumerate(sorted(unknown, key=sp.default_sort_key))
+    names = {each: sp.Dummy(f"f{n}", real=True, positive=each.is_positive) for n, each in ordered}
+    sides = [side.xreplace(names) for side in sides]
+    symbols = sorted(sides[0].free_symbols | sides[1].free_symbols, key=str)
+    rules, value = (sp.lambdify(symbols, what, "mpmath") for what in ([*map(_positives, sides)], sides))
+    chance, alone = random.Random(0), False
+    found: list[tuple[Any, Any]] = []
+    for tried in range(4000 if symbols else 1):
+        if tried >= 200 and len(found) >= wanted:
+            break
+        scale = chance.choice((1, 1, 8))
+        with mpmath.workdps(50), suppress(ZeroDivisionError, ValueError):
+            point = [_drawn(symbol, scale, chance) for symbol in symbols]
+            real = [all(mpmath.im(x) == 0 < mpmath.re(x) for x in side) for side in rules(*point)]
+            alone |= real[0] != real[1]
+            if all(real) and len(found) < wanted and all(map(mpmath.isfinite, pair := tuple(value(*point)))):
+                found.append(pair)
+    return found, alone
+
+
+def _positives(side: sp.Expr) -> list[sp.Expr]:
+    """Return what has to be positive: the arguments of logarithms, the bases of powers that may be broken."""
+    bases = {power.base for power in side.atoms(sp.Pow) if not power.exp.is_integer}
+    return [*bases, *(log.args[0] for log in side.atoms(sp.log))]
+
+
+def _drawn(symbol: sp.Symbol, scale: int, chance: random.Random) -> Any:
+    """Return a random number that a symbol may stand for."""
+    size = chance.randint(1, 8) if symbol.is_integer else mpmath.mpf(scale) * chance.randint(1, 9999) / 10_000
+    is_left = symbol.is_negative or (not symbol.is_nonnegative and chance.random() < 0.5)
+    return -size if is_left else size

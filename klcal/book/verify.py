@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 from numbers import Integral, Rational
@@ -31,7 +31,7 @@ from scipy.stats import binom
 
 from klcal import _checks
 from klcal.book.exact.balls import Enclosure
-from klcal.book.symbolic import normal_form
+from klcal.book.symbolic import common_points, normal_form
 
 with _checks.extra("verify"):
     import sympy as sp
@@ -40,6 +40,7 @@ with _checks.extra("verify"):
 #: `covers` of a check that leaves nothing of its statement unchecked.
 WHOLE = "the whole statement"
 _NEAR = "near misses of 1 % are rejected"
+_WHERE = "where both sides are real; "
 
 
 class CheckFailed(AssertionError):
@@ -99,7 +100,10 @@ class Evidence:
 def identity(
     label: str, sides: Mapping[str, tuple[Any, Any]], *, covers: str, refutes: bool = False
 ) -> Evidence:
-    """Check equations between expressions of sympy.
+    """Check equations between expressions of sympy, which hold no floats.
+
+    They are compared where all logarithms and broken powers are of positive numbers; there must be such points. If
+    one side alone is real at others, the verdict says so. Both sides are also computed at some of these points.
 
     Parameters
     ----------
@@ -121,21 +125,29 @@ def identity(
     ✓ example: symbolic, the whole statement; near misses of 1 % are rejected
     """
     _some(sides, label)
+    assumed = ""
     for name, pair in sides.items():
         left, right = map(sp.sympify, pair)
+        _exact(label, name, left, right)
         if left == right and left.free_symbols:
             raise CheckFailed(
                 f"{label}: both sides of {name!r} are {left}; an expression was compared with itself"
             )
         if (rest := normal_form(left - right)) != 0:
             raise CheckFailed(f"{label}: {name}: left minus right leaves {rest}")
+        found, alone = common_points(left, right)
+        if not found:
+            raise CheckFailed(f"{label}: {name}: no point was found where every logarithm and root is real")
+        if wrong := [(a, b) for a, b in found if abs(a - b) > 1e-30 * (1 + abs(a) + abs(b))]:
+            raise CheckFailed(f"{label}: {name} fails at a point: {wrong[0][0]} is not {wrong[0][1]}")
+        assumed = _WHERE if alone else assumed
         near = sp.Rational(99, 100) * right if normal_form(right) != 0 else sp.Rational(1, 100)
         if normal_form(left - near) == 0:
             raise CheckFailed(f"{label}: {name} passes with a wrong right side, so this check cannot fail")
     lines = (
         f"{name} = ${sp.latex(right)}$" if "=" not in name else name for name, (_, right) in sides.items()
     )
-    return Evidence(label, "symbolic", covers, tuple(lines), _NEAR, refutes)
+    return Evidence(label, "symbolic", covers, tuple(lines), assumed + _NEAR, refutes)
 
 
 def equal(
@@ -145,14 +157,18 @@ def equal(
 
     Parameters
     ----------
-    label, covers, refutes
+    label
         As for `identity`.
     left, right : numbers or lists of numbers
         What is compared.
     what : str
         The equation, as a person writes it.
+    covers
+        As for `identity`.
     within : float
         How far floats may be apart.
+    refutes
+        As for `identity`.
 
     Examples
     --------
@@ -186,12 +202,14 @@ def at_most(
 
     Parameters
     ----------
-    label, covers
+    label
         As for `identity`.
     measured, bound : numbers or lists of numbers
         What is compared; one bound may serve many.
     what : str
         The inequality, as a person writes it.
+    covers
+        As for `identity`.
     within : float
         How far a float may be above.
 
@@ -233,7 +251,7 @@ def at_least(
 def exceeds(
     label: str, measured: Any, printed: Any, what: str, *, covers: str = "one counterexample"
 ) -> Evidence:
-    """Check that a printed upper bound fails: ``measured > printed``, one number or a list.
+    """Check that a printed upper bound fails: ``measured > printed``, one number or a list; floats by more than 1e-12.
 
     A counterexample must also meet the hypotheses of the statement; the cell checks them itself.
 
@@ -242,7 +260,7 @@ def exceeds(
     >>> exceeds("example", 3, 2, "1 + 2 > 2")
     ✗ fails as printed: example: exact, one counterexample; 3 > 2
     """
-    pairs, kind = _compared(label, measured, printed, what, "above", 0.0)
+    pairs, kind = _compared(label, measured, printed, what, "above", 1e-12)
     closest = min(pairs, key=lambda pair: _low(pair[0]) - _high(pair[1]))
     said = f"{_short(_low(closest[0]))} > {_short(_high(closest[1]))}"
     return Evidence(label, kind, covers, (what,), said, refutes=True)
@@ -255,10 +273,12 @@ def positive(label: str, quantities: Mapping[str, Any], *, covers: str, strict: 
 
     Parameters
     ----------
-    label, covers
+    label
         As for `identity`.
     quantities : dict
         What is positive, by its name.
+    covers
+        As for `identity`.
     strict : bool
         Whether 0 is refused; if not, an expression that is 0 everywhere still is.
 
@@ -272,9 +292,9 @@ def positive(label: str, quantities: Mapping[str, Any], *, covers: str, strict: 
     numbers: list[Any] = []
     for name, value in quantities.items():
         if not (isinstance(value, sp.Expr) and value.free_symbols):
-            _some(found := _listed(value), label)
-            numbers += found
+            numbers += _listed(value, label)[0]
             continue
+        _exact(label, name, value)
         forms = (value, sp.factor(sp.together(value)), sp.expand(value))
         if not any(each.is_positive if strict else each.is_nonnegative for each in forms):
             raise CheckFailed(f"{label}: sympy does not see that {name} = {value} is positive")
@@ -297,24 +317,30 @@ def rarely(label: str, failures: int, trials: int, delta: float, what: str, *, c
 
     Parameters
     ----------
-    label, what, covers
+    label
         As for `at_most`.
     failures, trials : int
         How often it happened, and in how many independent trials.
     delta : float
         The probability that is claimed.
+    what, covers
+        As for `at_most`.
 
     Examples
     --------
     >>> rarely("example", 7, 1000, 0.01, "KLCal > bound", covers="one game")
     ✓ example: statistical, one game; 7 of 1,000 trials; δ = 0.01 allows 28, 4.8 % would be noticed
     """
+    failures = _checks.integer(f"failures of {label}", failures, least=0)
+    trials = _checks.integer(f"trials of {label}", trials, least=1)
+    if not 0 < _checks.probability(f"delta of {label}", delta) < 1:
+        raise ValueError(f"delta of {label} must lie strictly between 0 and 1; got {delta!r}")
     allowed = int(binom.isf(1e-6, trials, delta))
     if allowed >= trials:
         raise CheckFailed(
             f"{label}: {trials} trials are too few for delta = {delta}, so this check cannot fail"
         )
-    if not 0 <= failures <= allowed:
+    if failures > allowed:
         raise CheckFailed(f"{label}: {what} happened in {failures} of {trials} trials, {allowed} are allowed")
     # The least probability that would have been refused almost surely: where the check has power.
     low, high = delta, 1.0
@@ -331,30 +357,39 @@ def _compared(
     """Return the pairs and their kind, after every pair was found to be in the relation."""
     pairs, kind = _pairs(measured, bound, label)
     allowed = within if kind == "numeric" else 0
+    if not all(math.isfinite(_float(end)) for pair in pairs for end in pair):
+        raise CheckFailed(
+            f"{label}: a number of {what!r} is infinite, so this check cannot fail or cannot hold"
+        )
     for place, (a, b) in enumerate(pairs):
         holds = {
             "at most": lambda a=a, b=b: _high(a) <= _low(b) + allowed * abs(_low(b)),
             "at least": lambda a=a, b=b: _low(a) >= _high(b) - allowed * abs(_high(b)),
-            "above": lambda a=a, b=b: _low(a) > _high(b),
+            "above": lambda a=a, b=b: _low(a) > _high(b) + allowed * abs(_high(b)),
         }[relation]()
         if not holds:
             where = f" at place {place}" if len(pairs) > 1 else ""
             raise CheckFailed(f"{label}: {what}: {_short(a)} is not {relation} {_short(b)}{where}")
-    if all(math.isinf(_float(b)) for _, b in pairs):
-        raise CheckFailed(f"{label}: every bound of {what!r} is infinite, so this check cannot fail")
     return pairs, kind
 
 
 def _pairs(left: Any, right: Any, label: str) -> tuple[list[tuple[Any, Any]], str]:
-    """Return what is compared with what, a lone number with all of a list, and of which kind that is."""
-    lefts, rights = _listed(left), _listed(right)
-    _some(lefts, label)
-    _some(rights, label)
+    """Return what is compared with what, a lone number with all, a flat list row by row, and of which kind that is."""
+    (lefts, one), (rights, other) = _listed(left, label), _listed(right, label)
+    if (
+        () not in (one, other)
+        and one != other
+        and (len(lefts) != len(rights) or 1 not in (len(one), len(other)))
+    ):
+        raise ValueError(f"both sides of {label} must have one shape; got {one} and {other}")
     length = max(len(lefts), len(rights))
-    lefts, rights = (side * length if len(side) == 1 else side for side in (lefts, rights))
-    if len(lefts) != len(rights):
-        raise ValueError(f"both sides of {label} must have one length; got {len(lefts)} and {len(rights)}")
+    lefts, rights = lefts * (length if one == () else 1), rights * (length if other == () else 1)
     return list(zip(lefts, rights, strict=True)), _kind([*lefts, *rights])
+
+
+def _exact(label: str, name: str, *expressions: sp.Expr) -> None:
+    if any(each.has(sp.Float) for each in expressions):
+        raise CheckFailed(f"{label}: {name} holds a float; expressions must be exact")
 
 
 def _some(things: Any, label: str) -> None:
@@ -362,17 +397,24 @@ def _some(things: Any, label: str) -> None:
         raise CheckFailed(f"{label}: nothing was compared, so this check cannot fail")
 
 
-def _listed(numbers: Any) -> list[Any]:
-    """Return numbers as a flat list; of pandas and NumPy as Python's own."""
+def _listed(numbers: Any, label: str) -> tuple[list[Any], tuple[int, ...]]:
+    """Return numbers as a flat list of Python's own, at least one, and their shape."""
+    if isinstance(numbers, (Mapping, Set, str, bytes)):
+        raise ValueError(f"{label} must compare numbers or lists of them; got a {type(numbers).__name__}")
     if hasattr(numbers, "to_numpy"):
         numbers = numbers.to_numpy()
+    shape: tuple[int, ...] = getattr(numbers, "shape", ())
     if isinstance(numbers, np.ndarray):
         numbers = numbers.ravel().tolist()
-    many = numbers if isinstance(numbers, Iterable) else [numbers]
-    return [_number(each) for each in many]
+    elif isinstance(numbers, Iterable):
+        numbers = list(numbers)
+        shape = (len(numbers),)
+    found = [_number(each, label) for each in (numbers if isinstance(numbers, list) else [numbers])]
+    _some(found, label)
+    return found, shape
 
 
-def _number(value: Any) -> Any:
+def _number(value: Any, label: str) -> Any:
     """Return a number as int, Fraction, float, ball, enclosure or a sympy number without symbols."""
     is_truth = isinstance(value, bool)
     if isinstance(value, (arb, Enclosure)):
@@ -385,7 +427,7 @@ def _number(value: Any) -> Any:
         return value
     if isinstance(value, Rational) and not is_truth:
         return int(value) if isinstance(value, Integral) else Fraction(value)
-    raise ValueError(f"a check must compare numbers; got {value!r} of type {type(value).__name__}")
+    raise ValueError(f"{label} must compare numbers; got {value!r} of type {type(value).__name__}")
 
 
 def _kind(numbers: list[Any]) -> str:

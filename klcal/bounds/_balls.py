@@ -26,6 +26,9 @@ Argument = Any
 # Checked arguments: a float64 array, a ball, or an object array of balls.
 Checked = Any
 
+# Of a smaller delta not even 10**20/delta is a float; a ball may be smaller.
+_LEAST = 1e-280
+
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
 
@@ -107,12 +110,11 @@ def integers(name: str, value: npt.ArrayLike, *, least: int) -> Checked:
         return _certain(name, f"be at least {least}", value, lambda number: number >= least)
     if np.ndim(value) == 0:
         return _checks.real_array(name, _checks.integer(name, value, least=least))
-    array = np.asarray(value)
-    bad = array < least if array.dtype.kind in "iu" else np.ones(array.shape, dtype=np.bool_)
-    for index in np.argwhere(bad)[:1].tolist():
-        place = ", ".join(str(i) for i in index)
-        _checks.integer(f"{name}[{place}]", array[tuple(index)].item(), least=least)
-    return array.astype(np.float64)
+    array = np.asarray(_checks.unmasked(name, value))
+    if array.dtype.kind not in "iu" or (array.size and array.min() < least):
+        for index, number in np.ndenumerate(array.astype(object)):
+            _checks.integer(f"{name}[{', '.join(map(str, index))}]", number, least=least)
+    return _checks.real_array(name, array)
 
 
 def integer(name: str, value: Any, *, least: int) -> int:
@@ -150,8 +152,8 @@ def failure_probability(delta: npt.ArrayLike) -> Checked:
     if holds_balls(delta):
         return _certain("delta", "lie in (0, 1]", delta, lambda number: number > 0 and number <= 1)
     array = _checks.probabilities("delta", delta)
-    if not np.all(array > 0.0):
-        raise ValueError(f"delta must be greater than 0; got {delta!r}")
+    if not np.all(array >= _LEAST):
+        raise ValueError(f"delta must be greater than 0, in floats at least {_LEAST}; got {delta!r}")
     return array
 
 

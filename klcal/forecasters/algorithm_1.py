@@ -163,6 +163,8 @@ def stationary(Q: npt.ArrayLike) -> FloatArray:
 def _stationary(matrix: FloatArray, members: IntArray) -> FloatArray:
     block = matrix[members[:, None], members].tolist()
     weights = _by_trees(block) if len(block) <= 3 else _by_elimination(block)
+    if max(weights) < 1e-200:  # products of tiny numbers; quotients lose nothing
+        weights = _by_elimination(block)
     distribution = np.zeros(len(matrix))
     distribution[members] = np.array(weights) / _total(weights)
     return distribution

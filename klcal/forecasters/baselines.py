@@ -349,9 +349,7 @@ def calibeat(
     >>> calibeat([0.9, 0.9, 0.9, 0.1], [0, 1, 0, 1])
     array([0.9, 0. , 0.5, 0.1])
     """
-    y = _checks.outcomes("outcomes", outcomes)
-    p = _checks.probabilities("forecasts", forecasts, ndim=1)
-    _checks.same_length("outcomes", y, "forecasts", p)
+    p, y = _checks.rounds(forecasts, outcomes)
     better = Calibeating(Given(p), bins=bins, prior=prior)
     new = np.empty(len(p))
     for t, outcome in enumerate(y.tolist()):

@@ -145,9 +145,9 @@ def run_rounded(
     outcomes: npt.ArrayLike | Adaptive,
     K: int | None = None,
     *,
-    scheme: str = "log",
     rng: Seed = None,
     record: bool | str = "draws",
+    scheme: str = "log",
 ) -> Run:
     """Play Algorithm 1 with the rounding of Algorithm 4 or with another one.
 

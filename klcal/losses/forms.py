@@ -1,6 +1,5 @@
 r"""Concave univariate forms, one class per family of losses, in closed forms that do not cancel."""
 
-# ruff: noqa: D102 (the base class says what each method is)
 from __future__ import annotations
 
 import math
@@ -122,18 +121,23 @@ class Squared(UnivariateForm):
     quadratic_constant = 1.0
 
     def entropy(self, p: FloatArray) -> FloatArray:
+        """Return :math:`p(1-p)`."""
         return p * (1.0 - p)
 
     def slope(self, p: FloatArray) -> FloatArray:
+        """Return :math:`1 - 2p`."""
         return 1.0 - 2.0 * p
 
     def curvature(self, p: FloatArray) -> FloatArray:
+        """Return 2."""
         return np.full(p.shape, 2.0)
 
     def loss(self, p: FloatArray, y: FloatArray) -> FloatArray:
+        """Return :math:`(p-y)^2`."""
         return (p - y) ** 2
 
     def divergence(self, rho: FloatArray, p: FloatArray) -> FloatArray:
+        r"""Return :math:`(\rho-p)^2`."""
         return (rho - p) ** 2
 
 
@@ -145,20 +149,25 @@ class Log(UnivariateForm):
     quadratic_constant = math.inf
 
     def entropy(self, p: FloatArray) -> FloatArray:
+        r"""Return :math:`-p\log p - (1-p)\log(1-p)`."""
         return np.asarray(entr(p) - xlog1py(1.0 - p, -p))
 
     def slope(self, p: FloatArray) -> FloatArray:
+        r"""Return :math:`\log\frac{1-p}p`."""
         return np.asarray(-logit(p))
 
     def curvature(self, p: FloatArray) -> FloatArray:
+        r"""Return :math:`\frac1{p(1-p)}`."""
         with np.errstate(divide="ignore", over="ignore"):
             return 1.0 / (p * (1.0 - p))
 
     def loss(self, p: FloatArray, y: FloatArray) -> FloatArray:
+        r"""Return :math:`-\log p` for the outcome 1 and :math:`-\log(1-p)` for 0."""
         with np.errstate(divide="ignore"):
             return -_either(y == 1.0, np.log, (p,), np.log1p, (-p,))
 
     def divergence(self, rho: FloatArray, p: FloatArray) -> FloatArray:
+        r"""Return :math:`\mathsf{KL}(\rho, p)`."""
         # The linear parts of the two relative entropies cancel, and both are nonnegative.
         gap = rho - p
         return _relative_entropy(rho, p, gap) + _relative_entropy(1.0 - rho, 1.0 - p, -gap)
@@ -172,18 +181,23 @@ class Spherical(UnivariateForm):
     quadratic_constant = math.sqrt(2.0)
 
     def entropy(self, p: FloatArray) -> FloatArray:
+        """Return :math:`-|(p, 1-p)|`."""
         return -np.hypot(p, 1.0 - p)
 
     def slope(self, p: FloatArray) -> FloatArray:
+        """Return :math:`(1-2p)/|(p, 1-p)|`."""
         return (1.0 - 2.0 * p) / np.hypot(p, 1.0 - p)
 
     def curvature(self, p: FloatArray) -> FloatArray:
+        """Return :math:`|(p, 1-p)|^{-3}`."""
         return np.hypot(p, 1.0 - p) ** -3.0
 
     def loss(self, p: FloatArray, y: FloatArray) -> FloatArray:
+        """Return :math:`-p/|(p, 1-p)|` for the outcome 1 and :math:`-(1-p)/|(p, 1-p)|` for 0."""
         return -np.where(y == 1.0, p, 1.0 - p) / np.hypot(p, 1.0 - p)
 
     def divergence(self, rho: FloatArray, p: FloatArray) -> FloatArray:
+        r"""Return :math:`|r|(1-\cos)` for the angle between :math:`r = (\rho, 1-\rho)` and :math:`(p, 1-p)`."""
         # |r| (1 - cos) = |r| sin^2 / (1 + cos), for the angle between r = (rho, 1 - rho) and q = (p, 1 - p),
         # whose cross product is rho - p.
         r, q = np.hypot(rho, 1.0 - rho), np.hypot(p, 1.0 - p)
@@ -204,27 +218,34 @@ class Tsallis(UnivariateForm):
 
     @property
     def kl_constant(self) -> float:
+        r"""The largest value :math:`c(a-1)(1-\frac1a)^{a-1}` of :math:`p(1-p)|f''(p)|`."""
         return self.rise * math.exp((self.alpha - 1.0) * math.log1p(-1.0 / self.alpha))
 
     @property
     def quadratic_constant(self) -> float:
+        r"""Half of the curvature at 1, :math:`\frac c2a(a-1)`; infinite for a < 2."""
         return self.rise * self.alpha / 2.0 if self.alpha >= 2.0 else math.inf
 
     def entropy(self, p: FloatArray) -> FloatArray:
+        """Return :math:`-cp^a`."""
         return -self.scale * p**self.alpha
 
     def slope(self, p: FloatArray) -> FloatArray:
+        """Return :math:`-cap^{a-1}`."""
         return -self.scale * self.alpha * p ** (self.alpha - 1.0)
 
     def curvature(self, p: FloatArray) -> FloatArray:
+        """Return :math:`ca(a-1)p^{a-2}`."""
         with np.errstate(divide="ignore", over="ignore"):
             return self.rise * self.alpha * p ** (self.alpha - 2.0)
 
     def loss(self, p: FloatArray, y: FloatArray) -> FloatArray:
+        """Return :math:`c(a-1)p^a - cap^{a-1}y`."""
         power = p ** (self.alpha - 1.0)
         return power * np.where(y == 1.0, -(self.scale + self.rise * (1.0 - p)), self.rise * p)
 
     def divergence(self, rho: FloatArray, p: FloatArray) -> FloatArray:
+        r"""Return :math:`c\rho^a + c(a-1)p^a - ca\rho p^{a-1}`."""
         gap = rho - p
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             x = gap / p
@@ -258,11 +279,13 @@ class Hinges(UnivariateForm):
 
     @property
     def kl_constant(self) -> float:
+        """Infinite with a kink inside (0, 1), otherwise 0."""
         inside = any(h > 0.0 and 0.0 < v < 1.0 for v, h in zip(self.kinks, self.heights, strict=True))
         return math.inf if inside else 0.0
 
     @property
     def quadratic_constant(self) -> float:
+        """Infinite, or 0 if every kink is at an end and has the one-sided slope there."""
         one_sided = {0.0: 1.0, 1.0: -1.0}
         jumps = zip(self.kinks, self.heights, self.ties, strict=True)
         return math.inf if any(h > 0.0 and one_sided.get(v) != tie for v, h, tie in jumps) else 0.0
@@ -275,15 +298,19 @@ class Hinges(UnivariateForm):
         return np.where(offsets == 0.0, self.ties, np.sign(offsets))
 
     def entropy(self, p: FloatArray) -> FloatArray:
+        r"""Return :math:`-\sum_j h_j|p - v_j|`."""
         return np.asarray(-np.abs(self._offsets(p)) @ np.array(self.heights))
 
     def slope(self, p: FloatArray) -> FloatArray:
+        r"""Return :math:`-\sum_j h_js_j`: the sign of :math:`p - v_j`, at the kink its tie."""
         return np.asarray(-self._sides(p) @ np.array(self.heights))
 
     def loss(self, p: FloatArray, y: FloatArray) -> FloatArray:
+        r"""Return :math:`-\sum_j h_js_j(y - v_j)`."""
         return np.asarray((-self._sides(p) * self._offsets(y)) @ np.array(self.heights))
 
     def divergence(self, rho: FloatArray, p: FloatArray) -> FloatArray:
+        r"""Return :math:`\sum_j h_j(|\rho - v_j| - s_j(\rho - v_j))`, the signs those of p."""
         # Zero while rho and p lie on the same side of the kink, twice the height times |rho - v| otherwise.
         offsets = self._offsets(rho)
         return np.asarray((np.abs(offsets) - self._sides(p) * offsets) @ np.array(self.heights))

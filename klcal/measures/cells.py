@@ -86,7 +86,7 @@ class Cells:
         forecasts : array_like, shape (T,)
             The forecast of each round, in [0, 1]. Equal numbers share a cell; no two different floats do.
         outcomes : array_like, shape (T,)
-            The outcome of each round, 0 or 1.
+            The outcome of each round, 0 or 1. Two Series of pandas must have the same index.
 
         Returns
         -------
@@ -98,9 +98,7 @@ class Cells:
         >>> Cells.from_forecasts([0.5, 0.25, 0.5], [1, 0, 1])
         Cells(points=array([0.25, 0.5 ]), mass=array([1., 2.]), ones=array([0., 2.]))
         """
-        p = _checks.probabilities("forecasts", forecasts, ndim=1)
-        y = _checks.outcomes("outcomes", outcomes)
-        _checks.same_length("outcomes", y, "forecasts", p)
+        p, y = _checks.rounds(forecasts, outcomes)
         # As bit patterns floats in [0, 1] keep their order.
         values, mass, ones = _group(p.view(np.uint64), y)
         cells = cls.__new__(cls)  # counts obey the rules: checking a million cells again would only take time
@@ -395,6 +393,7 @@ def bin_places(forecasts: npt.ArrayLike, bins: int, spacing: str = "angle") -> n
     (array([0, 1, 1]), array([0, 0, 1]))
     """
     p = _checks.probabilities("forecasts", forecasts, ndim=1)
+    _checks.nonempty("forecasts", p)
     number = _checks.integer("bins", bins, least=1)
     if number > _MOST_BINS:
         raise ValueError(f"bins must be at most {_MOST_BINS}; got {number}")
@@ -494,7 +493,8 @@ def cell_regrets(points: npt.ArrayLike, ones: npt.ArrayLike, zeros: npt.ArrayLik
     >>> cell_regrets([0.5, 0.0], [1, 0], [1, 5])
     array([0., 0.])
     """
-    k, rest, z = (np.asarray(values, dtype=np.float64) for values in (ones, zeros, points))
+    k, rest = _checks.nonnegative("ones", ones), _checks.nonnegative("zeros", zeros)
+    z = _checks.probabilities("points", points)
     mass = k + rest
     return np.asarray(rel_entr(k, mass * z) + rel_entr(rest, mass * (1.0 - z)))
 

@@ -104,6 +104,8 @@ class Coins:
         >>> Coins.of_cells(Cells([0.25], [2], [0])).chances
         array([0.5625, 0.375 , 0.0625])
         """
+        _checks.nonempty("cells with mass", cells.restricted().mass)
+        _checks.refuse("mass", "be at most 10**12 for exact chances", cells.mass, cells.mass > 1e12)
         mass = _checks.whole("mass", cells.mass)
         used = mass > 0
         points, mass = cells.points[used], mass[used]
@@ -126,6 +128,7 @@ class Coins:
         array([0.25, 0.5 , 0.25])
         """
         p = _checks.probabilities("forecasts", forecasts, ndim=1)
+        _checks.nonempty("forecasts", p)
         if rounded is None:
             return cls.of_cells(Cells.from_forecasts(p, np.zeros(len(p), dtype=np.uint8)))
         z = _checks.probabilities("rounded", rounded, ndim=1)

@@ -263,9 +263,9 @@ def supremum(
     function: Callable[..., arb],
     box: Sequence[tuple[Number, Number]],
     *,
-    below: float | None = None,
     tolerance: float = 0.0,
     bits: int = 64,
+    below: float | None = None,
 ) -> Enclosure:
     """Enclose the supremum of `function` over a closed box: `infimum` of its negative.
 

@@ -117,7 +117,7 @@ class FailureTable:
     stopped: tuple[float | Fraction, ...]
 
 
-def failure_table(T: int, constant: Fraction, *, exact: bool = False) -> FailureTable:
+def failure_table(T: int, constant: Any, *, exact: bool = False) -> FailureTable:
     r"""Return how often :math:`\mathsf{Cal}_2 \le 6\,\mathsf{PCal}_2` + constant fails: for fixed stops, and bad ones.
 
     Parameters
@@ -151,9 +151,9 @@ def failure_table(T: int, constant: Fraction, *, exact: bool = False) -> Failure
     horizon = _horizon(T)
     if horizon % 2 or horizon > _LARGEST:
         raise ValueError(f"T must be even and at most {_LARGEST}; got {T}")
-    if abs(constant) > horizon or constant.denominator > _FINEST:
+    if not hasattr(constant, "denominator") or abs(constant) > horizon or constant.denominator > _FINEST:
         raise ValueError(
-            f"constant must lie between -T and T and have a denominator of at most {_FINEST}; got {constant}"
+            f"constant must be a fraction between -T and T with a denominator of at most {_FINEST}; got {constant}"
         )
     fixed: list[float | Fraction] = []
     stopped: list[float | Fraction] = []

@@ -238,10 +238,10 @@ def games(
     *,
     adversary: Player | Iterable[Player],
     T: int | Iterable[int],
-    seed: int | SeedKey | Iterable[int | SeedKey] = 0,
     algorithm: Player | Iterable[Player] = "paper",
     K: int | Iterable[int] | None = None,
     doubling: bool | Iterable[bool] = False,
+    seed: int | SeedKey | Iterable[int | SeedKey] = 0,
 ) -> tuple[Game, ...]:
     """Return every combination of the given values as a game; the seed varies fastest.
 

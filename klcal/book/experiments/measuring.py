@@ -240,24 +240,15 @@ def measure_replicates(game: Game) -> list[Row]:
     >>> measure_replicates(Game("realised", "zeros", 20))[0]["replicates"]
     200
     """
-    if game.algorithm == "paper" and game.adversary in OBLIVIOUS:
-        K = _cells_of(game)
-        return [
-            _replicates("Algorithm 1", _replay(game, FastBlumMansour(full_grid(K)))),
-            _replicates("squared loss", _replay(game, FastSquaredBlumMansour(uniform_grid(K)))),
-        ]
-    name = "Algorithm 1" if game.algorithm == "paper" else "realised feedback"
-    return [
-        _replicates(
-            name, rerun(game.opponent(), game.K, player_name(game.algorithm), RERUN, rng=game.streams()[0])
-        )
-    ]
-
-
-def _cells_of(game: Game) -> int:
     if game.K is None:
-        raise ValueError(f"game must not be a doubling game; got {game}")
-    return game.K
+        raise ValueError(f"game must be played on one grid, and not be a doubling game; got {game}")
+    if game.algorithm == "paper" and game.adversary in OBLIVIOUS:
+        return [
+            _replicates("Algorithm 1", _replay(game, FastBlumMansour(full_grid(game.K)))),
+            _replicates("squared loss", _replay(game, FastSquaredBlumMansour(uniform_grid(game.K)))),
+        ]
+    name, algorithm = "Algorithm 1" if game.algorithm == "paper" else "realised feedback", str(game.algorithm)
+    return [_replicates(name, rerun(game.opponent(), game.K, algorithm, RERUN, rng=game.streams()[0]))]
 
 
 def _replay(game: Game, reduction: CompiledReduction) -> Draws:

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from klcal import _checks
-from klcal._cli.files import write_text
+from klcal._cli.files import written_whole
 from klcal.book._kernels import watching
 from klcal.book.experiments._cache import versions
 from klcal.book.experiments.game import Game, SeedKey, games, seeds
@@ -167,8 +167,10 @@ def write_table(table: pd.DataFrame, path: str | os.PathLike[str]) -> None:
     told = {**table.attrs, "rows": len(table), "sha256": hashlib.sha256(text.encode()).hexdigest()}
     lines = [f" {json.dumps(key)}: {json.dumps(value)}" for key, value in told.items()]
     target.parent.mkdir(parents=True, exist_ok=True)
-    write_text(target, text)
-    write_text(target.with_suffix(".json"), "{\n" + ",\n".join(lines) + "\n}\n")
+    # Both are on the disk before either gets its name.
+    with written_whole(target.with_suffix(".json")) as beside, written_whole(target) as draft:
+        draft.write_text(text, encoding="utf-8", newline="\n")
+        beside.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8", newline="\n")
 
 
 def differences(old: pd.DataFrame, new: pd.DataFrame) -> list[str]:

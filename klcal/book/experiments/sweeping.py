@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -92,8 +91,8 @@ def sweep(
     import pandas as pd
 
     wanted = list(games)
-    if not wanted:
-        raise ValueError("games must hold at least one game; got none")
+    if not wanted or not all(isinstance(game, Game) for game in wanted):
+        raise _checks.complaint("games", "hold at least one Game, and nothing else", wanted[:3])
     store = None if cache is None else Cache(cache, measure)
     results: dict[Game, Result] = {}
     if store is not None:
@@ -101,7 +100,10 @@ def sweep(
         results = {game: result for game, result in found.items() if result is not None}
     # The longest first, so that no core waits for one long game at the end.
     missing = sorted((g for g in dict.fromkeys(wanted) if g not in results), key=lambda g: -g.T)
-    with _bar(progress, len(missing) + len(results), len(results)) as bar:
+    label, hidden = progress if isinstance(progress, str) else "games", True if progress is False else None
+    with tqdm(
+        total=len(missing) + len(results), initial=len(results), desc=label, unit="game", disable=hidden
+    ) as bar:
         for game, result in _finished(missing, executor, measure):
             if store is not None:
                 store.save(game, result)
@@ -170,12 +172,6 @@ def _end_with_parent() -> None:
         os._exit(1)
 
     threading.Thread(target=stay, daemon=True).start()
-
-
-def _bar(progress: bool | str, total: int, done: int) -> tqdm[Any]:
-    label = progress if isinstance(progress, str) else "games"
-    hidden = None if progress is not False else True  # None: only on a terminal
-    return tqdm(total=total, initial=done, desc=label, unit="game", file=sys.stderr, disable=hidden)
 
 
 def _finished(

@@ -20,7 +20,7 @@ import numpy.typing as npt
 from klcal import _checks
 from klcal._checks import FloatArray, IntArray
 from klcal.book._kernels import minimax as kernels
-from klcal.grids import Grid, inner_grid
+from klcal.grids import Grid, as_grid, inner_grid
 from klcal.measures import cell_regrets
 
 # What one call may spend on the values of states, unless told otherwise: 2 GiB.
@@ -171,7 +171,9 @@ def terminal_values(costs: FloatArray, space: StateSpace) -> FloatArray:
     return values
 
 
-def last_layer(grid: Grid, T: int, measure: str, memory: int) -> tuple[FloatArray, StateSpace]:
+def last_layer(
+    grid: Grid | npt.ArrayLike, T: int, measure: str, memory: int
+) -> tuple[FloatArray, StateSpace]:
     """Return what a game costs in the end, by rank, and its states; raise if the largest layer is too large.
 
     Parameters
@@ -194,6 +196,7 @@ def last_layer(grid: Grid, T: int, measure: str, memory: int) -> tuple[FloatArra
     >>> last_layer(Grid([0.5]), 2, "squared", MEMORY)
     (array([0.5, 0. , 0.5]), StateSpace(points=1, horizon=2))
     """
+    grid = as_grid(grid)
     space = StateSpace(len(grid), T)
     space.require(space.size(T), memory)
     return terminal_values(cost_table(grid.points, T, measure), space), space
@@ -230,7 +233,7 @@ def induce(terminal: FloatArray, space: StateSpace, step_back: StepBack) -> floa
     return float(terminal[0])
 
 
-def value(grid: Grid, T: int, measure: str = "kl", *, memory: int = MEMORY) -> float:
+def value(grid: Grid | npt.ArrayLike, T: int, measure: str = "kl", *, memory: int = MEMORY) -> float:
     r"""Return the minimax value of E[KLCal], or of E[Cal_2], on a finite grid.
 
     .. math:: V_t(c) &= \min_{P \in \Delta(\mathcal Z)} \max_{y \in \{0,1\}} \sum_i P_i\,V_{t+1}(c + e_{i,y}), \\
@@ -428,7 +431,7 @@ def _chances(payoff: FloatArray, least: float) -> tuple[float, float]:
     return min(low, 1.0), max(high, 0.0)
 
 
-def solve(grid: Grid, T: int, measure: str = "kl", *, memory: int = MEMORY) -> Solution:
+def solve(grid: Grid | npt.ArrayLike, T: int, measure: str = "kl", *, memory: int = MEMORY) -> Solution:
     """Solve the game and keep the values of all its states.
 
     Parameters
@@ -456,6 +459,7 @@ def solve(grid: Grid, T: int, measure: str = "kl", *, memory: int = MEMORY) -> S
     >>> solve(inner_grid(3), 2).value == value(inner_grid(3), 2)
     True
     """
+    grid = as_grid(grid)
     space = StateSpace(len(grid), T)
     space.require(space.total, memory)
     layers = [terminal_values(cost_table(grid.points, T, measure), space)]

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 import numpy as np
+import numpy.typing as npt
 
 from klcal import _checks
 from klcal._checks import FloatArray, IntArray
@@ -20,7 +21,7 @@ from klcal.book._kernels import minimax as kernels
 from klcal.book.minimax.game import MEMORY, induce, last_layer
 from klcal.forecasters.algorithm_1 import beta_mean
 from klcal.forecasters.pair import kt_means, pair_boundaries
-from klcal.grids import Grid, full_grid, inner_grid, log_rounding
+from klcal.grids import Grid, as_grid, full_grid, inner_grid, log_rounding
 
 # How many states get their mixtures at a time.
 _PIECE = 1 << 16
@@ -145,7 +146,7 @@ def worst_case(
     return induce(terminal, space, step_back)
 
 
-def nearest_cells(grid: Grid, nearest: str = "kl") -> FloatArray:
+def nearest_cells(grid: Grid | npt.ArrayLike, nearest: str = "kl") -> FloatArray:
     r"""Return the closed cell of each grid point: the means that are nearest to it.
 
     Between neighbours z and z' the border is :math:`\frac{z+z'}2`, or, where both divergences are equal,
@@ -174,7 +175,8 @@ def nearest_cells(grid: Grid, nearest: str = "kl") -> FloatArray:
            [0.25 , 0.625],
            [0.625, 1.   ]])
     """
-    low, high = grid.points[:-1], grid.points[1:]
+    points = as_grid(grid).points
+    low, high = points[:-1], points[1:]
     if _checks.choice("nearest", nearest, ("kl", "euclid")) == "euclid":
         borders = (low + high) / 2.0
     else:
@@ -186,7 +188,7 @@ def nearest_cells(grid: Grid, nearest: str = "kl") -> FloatArray:
 
 
 def dual_worst_case(
-    grid: Grid, T: int, nearest: str = "kl", measure: str = "kl", *, memory: int = MEMORY
+    grid: Grid | npt.ArrayLike, T: int, nearest: str = "kl", measure: str = "kl", *, memory: int = MEMORY
 ) -> float:
     r"""Return the exact worst case of E[KLCal] in the dual game (proof of ``thm:log_loss_swap_reg``, Step I).
 
