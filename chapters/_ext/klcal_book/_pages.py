@@ -18,13 +18,15 @@ from sphinx.environment import BuildEnvironment
 _NUMBER = re.compile(r"chapters/(\d+)_")
 _WIDTH = '<meta name="viewport"[^>]*>'
 _ICON = re.compile(r'<(i|span) (?=class="[^"]*\bfa[bs]?[ -])')
-# What a screen reader hears of a fold is what is seen; the arrow in the contents has nothing to be seen. The roles in
-# the list of references are no longer any.
+# What a screen reader hears of a fold or a field is what is seen; the arrow in the contents has nothing to be seen. The
+# roles in the list of references are no longer any. Tables have the style of the book, not that of pandas.
 _NAMED = {
     r'<summary aria-label="Toggle hidden content">': "<summary>",
     r'<p class="(collapsed|expanded) admonition-title">(.*?)</p>': r'<span class="\1">\2</span>',
     r'<summary>(?=<span class="toctree-toggle")': '<summary aria-label="Pages of this part">',
+    r'(search-button-field[^>]*?) aria-label="Search"': r"\1",
     r' role="(?:list|doc-biblioentry)"': "",
+    r'<style scoped>(?s:.*?)</style>\n?| halign="left"': "",
 }
 
 
@@ -130,6 +132,7 @@ _INDEX = """<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <title>{title}</title>
+<link rel="icon" href="_static/favicon.svg">
 <meta http-equiv="refresh" content="0; url={first}">
 <p><a href="{first}">{title}</a></p>
 </html>
