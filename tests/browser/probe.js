@@ -39,7 +39,10 @@ globalThis.probe = (() => {
     }
     const fonts = [...document.fonts].filter((font) => font.status === "error").map((font) => font.family);
     const empty = [...document.querySelectorAll(".math")].filter((part) => !part.querySelector("math > *"));
+    const parts = { mfrac: 2, msub: 2, msup: 2, munder: 2, mover: 2, msubsup: 3, munderover: 3 };
+    const broken = [...document.querySelectorAll(Object.keys(parts))].filter((one) => one.children.length !== parts[one.localName]);
     return [
+      ...broken.map((part) => `${part.localName} with ${part.children.length} parts: ${part.closest("math").textContent}`),
       ...empty.map((part) => `empty formula: ${part.textContent.trim().slice(0, 60)}`),
       ...raw.map((text) => `formula left as text: ${text.slice(0, 60)}`),
       ...fonts.map((family) => `font not loaded: ${family}`),

@@ -21,6 +21,7 @@ from typing import Any
 STATUSES = ("machine-checked", "checked", "proved here", "observed", "cited", "definition")
 SEVERITIES = ("false", "harmless", "convention", "misprint")
 WHOLE = "the whole statement"  # as `klcal.book.verify` has it
+ERRATA = "chapters/errata"  # where what is no mistake in substance is told
 # These claim nothing by themselves; everything else in a box does.
 _NO_CLAIM = {"algorithm", "definition", "notation", "example"}
 _RIGOROUS = {"symbolic", "certified", "exact"}
@@ -171,7 +172,8 @@ class Ledger:
         self.places = {label: each.page for label, each in self.statements.items()}
         self.places |= {anchor: page for (page, _), anchor in self.checks.items()}
         self._sort()
-        self._link()
+        errata = [(box.label, n) for box in self.statements.values() for n in range(len(box.errata))]
+        self.places |= {"misprints": ERRATA, **{f"erratum-{slug(label)}-{n}": ERRATA for label, n in errata}}
         self.problems += (
             f"{box.page}: the box {box.label} has no evidence and does not say why"
             for box in self.statements.values()
@@ -236,12 +238,10 @@ class Ledger:
                 getattr(self.statements[label], rooms[type(each)]).append(each)
             else:
                 self.problems.append(f"{source} names {label!r}, which has no box")
-
-    def _link(self) -> None:
-        """Find out what each proof uses: the boxes that it links."""
-        for each in self.statements.values():
-            linked = dict.fromkeys(_LINKED.findall(each.proof))
-            each.uses = tuple(label for label in linked if label in self.statements and label != each.label)
+        # What a proof uses: the boxes that it links.
+        for box in self.statements.values():
+            linked = dict.fromkeys(_LINKED.findall(box.proof))
+            box.uses = tuple(used for used in linked if used in self.statements and used != box.label)
 
     def check(self) -> None:
         """Raise unless the pages agree with each other."""
