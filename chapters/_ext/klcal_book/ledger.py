@@ -12,9 +12,10 @@ import json
 import re
 import sys
 import tomllib
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -164,6 +165,7 @@ class Ledger:
         self.titles: dict[str, str] = {}
         self.checks: dict[tuple[str, int], str] = {}  # page and number of a cell -> anchor of its check
         self.problems: list[str] = []
+        self._counts = defaultdict[str, Iterator[int]](lambda: count(1))  # over all pages: places are told apart
         self._found: list[tuple[str, str, Evidence | Theorem | Erratum]] = []  # source, label, what it says
         for page in pages:
             if (path := root / f"{page}.ipynb").exists():
@@ -182,13 +184,11 @@ class Ledger:
 
     def _read(self, page: str, cells: Sequence[Mapping[str, Any]]) -> None:
         self.titles[page] = "".join(cells[0]["source"]).removeprefix("# ").partition("\n")[0]
-        counts: Counter[str] = Counter()
         current: Statement | None = None
         for index, cell in enumerate(cells):
             for output in cell.get("outputs", ()):
                 if record := output.get("metadata", {}).get("klcal"):
-                    counts[record["label"]] += 1
-                    anchor = f"check-{slug(record['label'])}-{counts[record['label']]}"
+                    anchor = f"check-{slug(record['label'])}-{next(self._counts[record['label']])}"
                     place = self.checks.setdefault((page, index), anchor)
                     kept = {name: record[name] for name in ("kind", "covers", "control", "refutes")}
                     found = Evidence(**kept, cell=f"{page}#{place}")
