@@ -54,7 +54,10 @@ globalThis.probe = (() => {
     const drawings = [...document.querySelectorAll("svg")].filter(
       (svg) => isShown(svg) && !svg.closest("[aria-hidden='true'], a, button"),
     );
+    // Icons are letters of a font, and no script draws them.
+    const icons = [...document.querySelectorAll("i[class*=fa-], span[class*=fa-]")];
     return [
+      ...icons.filter((icon) => getComputedStyle(icon, "::before").content === "none").map((icon) => `no icon: ${named(icon)}`),
       ...images.filter((image) => !image.alt.trim()).map((image) => `no alt text: ${image.getAttribute("src")}`),
       ...images
         .filter((image) => image.complete && image.naturalWidth === 0)
