@@ -62,6 +62,9 @@ def test_numbers_and_citations_show_what_they_lead_to(name: str, book: Path) -> 
     for link in page.select(".bibtex-citation a"):
         told = words(page.find(id=link["aria-describedby"]))
         assert told.endswith(".") and "http" not in told and len(told) > 40
+    symbols = page.select("a.klcal-symbol")
+    assert len({words(each) for each in symbols}) == len(symbols) > 0, "only the first mention is a link"
+    assert all(len(words(page.find(id=each["aria-describedby"]))) > 8 for each in symbols)
     described = str(page.select_one("meta[name=description]")["content"])
     assert len(described) > 60 and "\\" not in described
     assert words(page.select_one(".klcal-version")).startswith("Version")

@@ -187,12 +187,7 @@ def _gather(cell: nodes.container, records: list[Evidence]) -> None:
 
 def link_to(app: Sphinx, target: str, *words: nodes.Node, classes: Iterable[str] = ()) -> nodes.reference:
     """Return a link from the page that is read to a box or a check."""
-    ledger = ledger_of(app)
-    where = address(app, ledger.places[target], quote(target, safe=":"))
-    if all(isinstance(text.parent, nodes.math) for word in words for text in word.findall(nodes.Text)):
-        box = ledger.statements.get(target)  # a formula is read aloud by few, so the link has words, too
-        name = (box.number or box.title) if box else "Check"
-        words = (nodes.inline("", f"{name}: ", classes=["visually-hidden"]), *words)
+    where = address(app, ledger_of(app).places[target], quote(target, safe=":"))
     kept = ["klcal-kept"] if sum(len(each.astext()) for each in words) < 16 else []  # "Proposition 1"
     return nodes.reference("", "", *words, internal=True, refuri=where, box=target, classes=[*classes, *kept])
 

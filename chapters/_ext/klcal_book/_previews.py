@@ -169,7 +169,13 @@ def write_previews(_app: Sphinx, _page: str, _template: str, context: dict[str, 
 
 
 def visit_reference(self: HTML5Translator, node: nodes.reference) -> None:
-    """Write a link with the name of its preview."""
+    """Write a link with the name of its preview; one that is a formula has words to be heard, too."""
     HTML5Translator.visit_reference(self, node)
     if "preview" in node:
         self.body[-1] = self.body[-1].replace("<a ", f'<a aria-describedby="{node["preview"]}" ', 1)
+    if node.next_node(nodes.math) and all(
+        isinstance(each.parent, nodes.math) for each in node.findall(nodes.Text)
+    ):
+        box = ledger_of(self.builder.app).statements.get(node.get("box"))
+        name = box.number if box and box.number else "More"
+        self.body.append(f'<span class="visually-hidden">{name}: </span>')

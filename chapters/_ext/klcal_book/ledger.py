@@ -165,7 +165,9 @@ class Ledger:
         self.titles: dict[str, str] = {}
         self.checks: dict[tuple[str, int], str] = {}  # page and number of a cell -> anchor of its check
         self.problems: list[str] = []
-        self._counts = defaultdict[str, Iterator[int]](lambda: count(1))  # over all pages: places are told apart
+        self._counts = defaultdict[str, Iterator[int]](
+            lambda: count(1)
+        )  # over all pages: places are told apart
         self._found: list[tuple[str, str, Evidence | Theorem | Erratum]] = []  # source, label, what it says
         for page in pages:
             if (path := root / f"{page}.ipynb").exists():
