@@ -107,8 +107,7 @@ def link_numbers(app: Sphinx, node: nodes.Element, own: str = "") -> None:
 def symbols(app: Sphinx) -> dict[str, tuple[str, str, set[str]]]:
     """Return for each symbol of the page of notation its row as HTML, its section, and the pages that define it."""
     found: dict[str, tuple[str, str, set[str]]] = {}
-    table = app.env.get_doctree(_NOTATION) if _NOTATION in app.env.found_docs else nodes.Element()
-    for row in table.findall(nodes.row):
+    for row in app.env.get_doctree(_NOTATION).findall(nodes.row):
         said = "".join(_html(each, app.config.klcal_macros) for each in row.children[:2])
         (section,) = row.parent.parent.parent.parent["ids"][:1]
         homes = {ledger_of(app).places.get(each.get("box", ""), "") for each in row.findall(nodes.reference)}
