@@ -10,7 +10,6 @@ import numpy as np
 import pandas as pd
 import pytest
 import sign_boards
-from klcal_book._live_figure import figure
 from oracles import by
 
 import klcal
@@ -40,13 +39,6 @@ def test_first_pictures_are_those_of_the_modules(node: str) -> None:
     answers = live_figures.asked(node, [{"name": name} for name in live_figures.NAMES])
     for name, answer in zip(live_figures.NAMES, answers, strict=True):
         assert live_figures.still(name).read_text() == answer["still"] + "\n", name
-
-
-@pytest.mark.parametrize("name", live_figures.NAMES)
-def test_page_without_scripts_shows_the_first_picture_and_no_controls(name: str) -> None:
-    before_the_script = figure(live_figures.FOLDER / f"{name}.mjs").split("<script")[0]
-    assert live_figures.still(name).read_text() in before_the_script
-    assert 'class="klcal-live-controls" hidden>' in before_the_script
 
 
 @pytest.mark.parametrize("name", live_figures.NAMES)

@@ -63,23 +63,17 @@ def python(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     (inside / "libraries.pth").write_text(sysconfig.get_path("purelib") + "\n")
     options = ["--quiet", "--no-deps", "--no-index", "--disable-pip-version-check", "--target", inside]
     ran(sys.executable, "-m", "pip", "install", *options, wheel, folder=folder)
+    found = ran(program, "-c", "import klcal; print(klcal.__file__)", folder=folder).stdout
+    assert Path(found.strip()).is_relative_to(inside), "not the one of the repository"
     return program
 
 
 def test_the_wheel_holds_types_tables_data_and_style(wheel: Path) -> None:
     held = set(zipfile.ZipFile(wheel).namelist())
-    tracked = {
-        p.relative_to(ROOT).as_posix()
-        for p in (ROOT / "klcal").rglob("*")
-        if p.is_file() and "__pycache__" not in p.parts
-    }
+    files = [path for path in (ROOT / "klcal").rglob("*") if path.is_file()]
+    tracked = {path.relative_to(ROOT).as_posix() for path in files if "__pycache__" not in path.parts}
     assert {name for name in held if not name.startswith("klcal-")} == tracked
     assert "klcal/py.typed" in tracked
-
-
-def test_the_installed_package_is_not_the_one_of_the_repository(python: Path, tmp_path: Path) -> None:
-    found = ran(python, "-c", "import klcal; print(klcal.__file__)", folder=tmp_path).stdout
-    assert Path(found.strip()).is_relative_to(python.parents[1])
 
 
 def test_the_installed_package_measures_a_file_without_a_compiler(python: Path, tmp_path: Path) -> None:
@@ -100,14 +94,7 @@ def test_the_installed_package_says_when_it_compiles(python: Path, tmp_path: Pat
 
 def test_the_examples_of_the_installed_package_run(python: Path, tmp_path: Path) -> None:
     inside = next(python.parents[1].rglob("site-packages")) / "klcal"
-    options = [
-        "--doctest-modules",
-        "-q",
-        "-p",
-        "no:cacheprovider",
-        "-o",
-        "doctest_optionflags=NORMALIZE_WHITESPACE",
-    ]
+    options = ["-q", "--doctest-modules", "-o", "doctest_optionflags=NORMALIZE_WHITESPACE"]
     done = ran(python, "-m", "pytest", *options, *(inside / part for part in WITH_DATA), folder=tmp_path)
     assert " passed" in done.stdout and "skipped" not in done.stdout
 
@@ -124,12 +111,7 @@ def test_the_package_works_where_no_machine_code_can_be_kept(tmp_path: Path) -> 
     shutil.copytree(ROOT / "klcal", tmp_path / "klcal", ignore=shutil.ignore_patterns("__pycache__"))
     for folder in [path for path in tmp_path.rglob("*") if path.is_dir()]:
         (folder / "__pycache__").touch()  # a file, so that not even root can write into it
-    nowhere = {
-        "HOME": os.devnull,
-        "XDG_CACHE_HOME": os.devnull,
-        "USERPROFILE": os.devnull,
-        "LOCALAPPDATA": os.devnull,
-    }
+    nowhere = dict.fromkeys(("HOME", "XDG_CACHE_HOME", "USERPROFILE", "LOCALAPPDATA"), os.devnull)
     program = "import klcal.grids, klcal._kernels.elementary as e; print(e.ln(1.0), e.ln.stats.cache_path)"
     assert ran(sys.executable, "-c", program, folder=tmp_path, **nowhere).stdout == "0.0 None\n"
 

@@ -8,7 +8,6 @@ from pathlib import Path
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
-from klcal_book import _pictures
 from matplotlib.colors import to_rgb
 
 from klcal import figures
@@ -61,16 +60,6 @@ def test_text_on_a_field_can_be_read_on_either_page() -> None:
         field = palette.to_hex(palette.STANDINGS(float(shade)))
         assert contrast(text, field) >= 3.0, shade
         assert contrast(on_dark(text), on_dark(field)) >= 3.0, shade
-
-
-def test_a_drawing_is_turned_dark_colour_by_colour() -> None:
-    drawn = (
-        '<svg><g id="m2a6f97"><path style="fill: #2a6f97; stroke: #c8553d"/><use href="#m2a6f97"/></g></svg>'
-    )
-    dark = _pictures.darkened(drawn)
-    assert f"fill: {PARTNERS['#2a6f97']}; stroke: {PARTNERS['#c8553d']}" in dark
-    assert 'id="m2a6f97"' in dark and 'href="#m2a6f97"' in dark
-    assert dark.startswith(f'<svg fill="{PARTNERS["#000000"]}"'), "what has no colour is black in a drawing"
 
 
 def test_the_style_names_the_cycle_of_the_palette() -> None:

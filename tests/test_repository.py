@@ -11,10 +11,10 @@ import sys
 import tomllib
 from pathlib import Path
 
-import check_book
 import distributed
 import pytest
 import yaml
+from klcal_book.ledger import pages_of
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
@@ -22,7 +22,6 @@ import klcal
 
 ROOT = Path(__file__).resolve().parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
-TOC = yaml.safe_load((ROOT / "_toc.yml").read_text())
 CITATION = yaml.safe_load((ROOT / "CITATION.cff").read_text())
 
 SUPPORTED = [line.rsplit(" ", 1)[1] for line in PROJECT["project"]["classifiers"] if ":: 3." in line]
@@ -32,7 +31,7 @@ SUPPORTED = [line.rsplit(" ", 1)[1] for line in PROJECT["project"]["classifiers"
 
 
 def test_table_of_contents_lists_every_chapter_once_and_nothing_else() -> None:
-    entries = list(check_book.toc_entries(TOC))
+    entries = pages_of(ROOT / "_toc.yml")
     stems = [path.relative_to(ROOT).with_suffix("") for path in (ROOT / "chapters").iterdir()]
     chapters = [str(stem) for stem in stems if any((ROOT / f"{stem}.{e}").is_file() for e in ("md", "ipynb"))]
     assert sorted(entries) == sorted(chapters)
@@ -120,20 +119,6 @@ def test_sweep_of_the_readme_runs_on_a_cluster(
         monkeypatch.setattr(distributed, "Client", {"tcp://scheduler:8786": client}.__getitem__)
         exec(compile(block, "README.md", "exec"), {})
     assert len(capsys.readouterr().out.splitlines()) == 3
-
-
-def targets(makefile: str) -> set[str]:
-    return set(re.findall(r"^([a-z]+):.*## ", makefile, re.MULTILINE))
-
-
-def test_every_make_command_named_in_a_text_exists() -> None:
-    known = targets((ROOT / "Makefile").read_text())
-    assert known >= {"venv", "book", "test", "bench", "refresh", "lint", "format", "lock", "ledger", "clean"}
-    for name in ("README.md", "CONTRIBUTING.md", "chapters/reproduce.md", ".ci/run"):
-        text = (ROOT / name).read_text()
-        named = re.findall(r"^make ([a-z]+)|`(?:\w+=\S+ )?make ([a-z]+)`", text, re.MULTILINE)
-        assert named, name
-        assert {a or b for a, b in named} <= known, name
 
 
 # --- how to cite ------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ const WITHOUT_MOTION = 100; // steps between two pictures for who does not want 
 /** A control as HTML. Its kind is the first of its keys: range, choose, tabs, check, button or run. */
 function control({ range, choose, tabs, check, button, run, name, options, say = String, beside, ...attributes }) {
   const more = Object.entries(attributes).map(([key, value]) => ` ${key}="${value}"`).join("");
-  if (range) return `<label>${name} <input type="range" data-set="${range}"${more}> <output aria-live="off">${say(attributes.value)}</output></label>`;
+  if (range) return `<label>${name} <input type="range" data-set="${range}"${more}> <span class="klcal-live-value">${say(attributes.value)}</span></label>`;
   if (choose) {
     const listed = options.map((option) => `<option>${option}</option>`).join("");
     return `<label>${name} <select data-set="${choose}"${more}>${listed}</select></label>`;
@@ -115,7 +115,7 @@ function start(root, figure) {
       if (!range) continue;
       const input = rangeOf(range);
       const said = say(Number(input.value), state, values());
-      input.parentElement.querySelector("output").textContent = said;
+      input.parentElement.querySelector(".klcal-live-value").textContent = said;
       input.setAttribute("aria-valuetext", said);
     }
     root.numbers = numbers(state, values()); // for the curious at the console, and for the tests

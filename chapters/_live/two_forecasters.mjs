@@ -121,8 +121,8 @@ function finished(values) {
 
 export const FIGURE = {
   controls: [
-    { button: "zero", name: "dry", "aria-label": "it stays dry", "aria-keyshortcuts": "0", "data-large": "" },
-    { button: "one", name: "rain", "aria-label": "it rains", "aria-keyshortcuts": "1", "data-large": "" },
+    { button: "zero", name: "dry", "aria-keyshortcuts": "0", "data-large": "" },
+    { button: "one", name: "rain", "aria-keyshortcuts": "1", "data-large": "" },
     { run: "nature", name: "Spiteful Nature plays" },
     { choose: "player", name: "the one that draws", options: Object.keys(PLAYERS), "data-restart": "" },
   ],

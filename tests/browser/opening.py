@@ -8,10 +8,9 @@ import shutil
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright, ViewportSize
 
@@ -63,17 +62,6 @@ def served(folder: Path) -> Iterator[str]:
         thread.join()
 
 
-@dataclass
-class Visit:
-    """What was found on one page: complaints by kind."""
-
-    complaints: dict[str, list[str]] = field(default_factory=dict)
-
-    def add(self, kind: str, found: list[str]) -> None:
-        """Note complaints of one kind."""
-        self.complaints.setdefault(kind, []).extend(found)
-
-
 def new_context(browser: Browser, size: ViewportSize, *, dark: bool = False) -> BrowserContext:
     """Return a reader: a window of some size on a light or dark system."""
     scheme: Literal["dark", "light"] = "dark" if dark else "light"
@@ -83,21 +71,20 @@ def new_context(browser: Browser, size: ViewportSize, *, dark: bool = False) -> 
     return context
 
 
-def watch(page: Page, home: str) -> Visit:
+def watch(page: Page, home: str) -> dict[str, list[str]]:
     """Note from now on every error, and every request that goes beyond the book at `home`."""
-    visit = Visit({"errors": [], "requests": []})
+    seen: dict[str, list[str]] = {"errors": [], "requests": []}
     own = (home, "data:", "blob:", "about:")
 
-    def on_request(request: Any) -> None:
-        if not request.url.startswith(own):
-            visit.add("requests", [request.url])
+    def error(is_one: bool, said: object) -> None:
+        seen["errors"] += [str(said)] if is_one else []
 
-    page.on("request", on_request)
-    page.on("requestfailed", lambda request: visit.add("errors", [f"not loaded: {request.url}"]))
-    page.on("pageerror", lambda error: visit.add("errors", [str(error)]))
-    page.on("console", lambda m: visit.add("errors", [m.text]) if m.type == "error" else None)
-    page.on("response", lambda r: visit.add("errors", [f"{r.status}: {r.url}"]) if r.status >= 400 else None)
-    return visit
+    page.on("request", lambda r: seen["requests"].extend([] if r.url.startswith(own) else [r.url]))
+    page.on("requestfailed", lambda request: error(True, f"not loaded: {request.url}"))
+    page.on("pageerror", lambda problem: error(True, problem))
+    page.on("console", lambda said: error(said.type == "error", said.text))
+    page.on("response", lambda r: error(r.status >= 400, f"{r.status}: {r.url}"))
+    return seen
 
 
 def open_page(page: Page, address: str) -> None:
@@ -118,8 +105,8 @@ def turn_dark(page: Page) -> None:
     page.wait_for_function("document.documentElement.dataset.theme === 'dark'")
 
 
-def look(page: Page, seen: Visit, address: str) -> Visit:
-    """Look at a page in a wide window, light and then dark, and at last in a narrow one.
+def look(page: Page, seen: dict[str, list[str]], address: str) -> dict[str, list[str]]:
+    """Return complaints by kind about a page in a wide window, light and then dark, and at last in narrow ones.
 
     Loading takes most of the time. So a page is loaded once and then changed as a reader would change it, and all
     pages are opened in one tab, `page`, which remembers scripts and styles; `seen` has its errors and requests.
@@ -127,16 +114,13 @@ def look(page: Page, seen: Visit, address: str) -> Visit:
     page.goto("about:blank")
     page.emulate_media(color_scheme="light")
     page.set_viewport_size(WIDE)
-    seen.complaints = {"errors": [], "requests": []}
+    seen |= {"errors": [], "requests": []}
     open_page(page, address)
-    visit = Visit(seen.complaints)
-    for kind in ("formulas", "pictures", "unlabelled", "overflow"):
-        visit.add(kind, probe(page, kind))
-    visit.add("contrast", [f"in light: {found}" for found in probe(page, "contrast")])
+    kinds = ("formulas", "pictures", "unlabelled", "overflow", "contrast")
+    found = {**seen, **{kind: probe(page, kind) for kind in kinds}}
     turn_dark(page)
-    visit.add("contrast", [f"in dark: {found}" for found in probe(page, "contrast")])
+    found["contrast"] += [f"in dark: {each}" for each in probe(page, "contrast")]
     for size in (NARROW, SMALL):
         page.set_viewport_size(size)
-        found = [f"on a phone, {size['width']} px: {each}" for each in probe(page, "overflow")]
-        visit.add("overflow", found)
-    return visit
+        found["overflow"] += [f"on a phone, {size['width']} px: {each}" for each in probe(page, "overflow")]
+    return found

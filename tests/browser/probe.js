@@ -39,7 +39,10 @@ globalThis.probe = (() => {
     }
     const fonts = [...document.fonts].filter((font) => font.status === "error").map((font) => font.family);
     const empty = [...document.querySelectorAll(".math")].filter((part) => !part.querySelector("math > *"));
+    const parts = { mfrac: 2, msub: 2, msup: 2, munder: 2, mover: 2, msubsup: 3, munderover: 3 };
+    const broken = [...document.querySelectorAll(Object.keys(parts))].filter((one) => one.children.length !== parts[one.localName]);
     return [
+      ...broken.map((part) => `${part.localName} with ${part.children.length} parts: ${part.closest("math").textContent}`),
       ...empty.map((part) => `empty formula: ${part.textContent.trim().slice(0, 60)}`),
       ...raw.map((text) => `formula left as text: ${text.slice(0, 60)}`),
       ...fonts.map((family) => `font not loaded: ${family}`),
@@ -51,7 +54,10 @@ globalThis.probe = (() => {
     const drawings = [...document.querySelectorAll("svg")].filter(
       (svg) => isShown(svg) && !svg.closest("[aria-hidden='true'], a, button"),
     );
+    // Icons are letters of a font, and no script draws them.
+    const icons = [...document.querySelectorAll("i[class*=fa-], span[class*=fa-]")];
     return [
+      ...icons.filter((icon) => getComputedStyle(icon, "::before").content === "none").map((icon) => `no icon: ${named(icon)}`),
       ...images.filter((image) => !image.alt.trim()).map((image) => `no alt text: ${image.getAttribute("src")}`),
       ...images
         .filter((image) => image.complete && image.naturalWidth === 0)

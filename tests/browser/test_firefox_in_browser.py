@@ -34,11 +34,11 @@ def test_page_is_whole_in_firefox(name: str, fox: firefox.Firefox, book: Path) -
         fox.open((book / "chapters" / f"{name}.html").as_uri(), width=width)
         fox.evaluate(UNFOLDED)
         assert fox.evaluate(BROKEN) == []
-        assert fox.evaluate("probe.overflow()") == []
+        assert fox.evaluate("[...probe.formulas(), ...probe.overflow()]") == []
         assert fox.evaluate("document.fonts.check('1em \"klcal math\"')")
-    live = "[...document.querySelectorAll('[data-live]')]"
-    assert fox.evaluate(f"{live}.filter((each) => !each.matches('.klcal-awake')).length") == 0
-    assert fox.errors == []
+    assert fox.evaluate("document.querySelector('[data-live]:not(.klcal-awake, :has(.klcal-play))')") is None
+    # Firefox complains about a formula of which it has read a half when it paints; `probe` has counted the parts.
+    assert [each for each in fox.errors if "number of children" not in each] == []
 
 
 def test_a_key_moves_the_slider_of_cells_by_one(fox: firefox.Firefox, book: Path) -> None:

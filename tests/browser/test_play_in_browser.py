@@ -31,7 +31,7 @@ def play(browser: Browser, book: Path) -> Iterator[Page]:
     opening.open_page(page, (book / "chapters" / "play.html").as_uri())
     yield page
     context.close()
-    assert visit.complaints == {"errors": [], "requests": []}
+    assert visit == {"errors": [], "requests": []}
 
 
 def game(page: Page, what: str) -> Any:
@@ -132,17 +132,6 @@ def test_things_to_try_set_the_board_up(play: Page) -> None:
     assert game(play, "seed") == 1 and set(game(play, "authors")) == {"feed the richer"}
 
 
-def test_board_reads_well_in_light_dark_and_narrow(play: Page) -> None:
-    play.keyboard.press("1")
-    found = [opening.probe(play, kind) for kind in ("contrast", "pictures", "unlabelled", "overflow")]
-    light = play.evaluate("getComputedStyle(document.querySelector('.klcal-play-bar')).fill")
-    opening.turn_dark(play)
-    dark = play.evaluate("getComputedStyle(document.querySelector('.klcal-play-bar')).fill")
-    play.set_viewport_size(opening.NARROW)
-    found += [opening.probe(play, kind) for kind in ("contrast", "overflow")]
-    assert found == [[]] * 6 and light != dark
-
-
 def test_first_page_plays_by_itself_and_its_keys_begin_a_game_of_the_readers_own(
     browser: Browser, book: Path
 ) -> None:
@@ -153,7 +142,7 @@ def test_first_page_plays_by_itself_and_its_keys_begin_a_game_of_the_readers_own
     page.wait_for_function(f"{days} === 1000")
     words = page.locator('[data-live="two_forecasters"] [data-show="words"]')
     words.get_by_text("Day 1000.").wait_for()
-    page.get_by_role("button", name="it rains").click()
+    page.get_by_role("button", name="rain", exact=True).click()
     page.keyboard.press("0")
     assert page.evaluate(days) == 2 and words.inner_text().startswith("Day 2.")
     assert page.evaluate("document.documentElement.scrollHeight") <= 6 * 950

@@ -37,8 +37,8 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_role("status", _boxes.StatusRole())
     app.add_config_value("klcal_macros", {}, "env")
     app.add_html_math_renderer("klcal", (_formulas.visit_inline, None), (_formulas.visit_display, None))
-    app.add_node(_folds.Fold, html=(_folds.visit_fold, _folds.depart_fold))
-    app.add_node(_folds.Line, html=(_folds.visit_line, _folds.depart_line))
+    app.add_node(_folds.Fold, html=_folds.written("details"))
+    app.add_node(_folds.Line, html=_folds.written("summary"))
     app.add_node(nodes.image, True, html=(_pictures.visit_image, HTML5Translator.depart_image))
     app.add_node(nodes.reference, True, html=(_previews.visit_reference, HTML5Translator.depart_reference))
     # Before Sphinx collects the pictures.
@@ -56,7 +56,6 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("html-page-context", _pages.complete_head)
     app.connect("html-page-context", _pages.complete_foot)
     app.connect("html-page-context", _previews.write_previews)
-    app.connect("build-finished", _pages.write_index, priority=100)  # before the table of contents does
     app.connect("build-finished", _fonts.write_fonts)
     app.connect("build-finished", _pages.finish)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar
+from urllib.parse import quote
 
 from docutils import nodes  # type: ignore[import-untyped]
 from docutils.parsers.rst import directives  # type: ignore[import-untyped]
@@ -21,7 +22,6 @@ from klcal_book._folds import Fold, folded
 from klcal_book.ledger import KINDS, WHOLE, Evidence, Ledger, pages_of, slug
 
 # Titles that say themselves what they are: "Lemma 3 of the paper", "Equations 11 to 13".
-ERRATA = "chapters/errata"  # where what is no mistake in substance is told
 _NAMED = re.compile(rf"({'|'.join(KINDS)}|Equations|Step) [A-Z0-9]")
 
 
@@ -83,24 +83,17 @@ class ErratumDirective(SphinxDirective):
         """Return the erratum as a box of its own, or as one line that leads to the page of errata."""
         severity, where = self.options["severity"], self.options["where"]
         if severity != "false":
-            return [self.mark(severity, where)]
+            entries = [each.where for each in ledger_of(self.env.app).statements[self.arguments[0]].errata]
+            place = f"erratum-{slug(self.arguments[0])}-{entries.index(where)}"
+            anchor, said = (
+                ("misprints", f"read {self.options['read']}") if severity == "misprint" else (place, severity)
+            )
+            mark = nodes.container(classes=["klcal-erratum-mark"])
+            return [parse(self, [f"[Erratum](#{anchor}) · {where}: {said}."], mark)]
         body = nodes.container("", classes=["klcal-erratum", f"klcal-{severity}"])
         body += nodes.paragraph("", f"Erratum · {severity} · {where}", classes=["klcal-erratum-title"])
         read = [f"**Read** {self.options['read']}", ""] if self.options.get("read") else []
         return [parse(self, [*self.content, "", *read], body)]
-
-    def mark(self, severity: str, where: str) -> nodes.Element:
-        """Return the line for what is no mistake in substance."""
-        app, label = self.env.app, self.arguments[0]
-        entries = [each.where for each in ledger_of(app).statements[label].errata]
-        anchor = "misprints" if severity == "misprint" else f"erratum-{slug(label)}-{entries.index(where)}"
-        read = f"read {self.options['read']}" if severity == "misprint" else severity
-        line = parse(self, [f"{where}: {read}."], nodes.container(classes=["klcal-erratum-mark"]))
-        uri = address(app, ERRATA, anchor)
-        line[0].insert(
-            0, [nodes.reference("", "", nodes.Text("Erratum"), internal=True, refuri=uri), nodes.Text(" · ")]
-        )
-        return line
 
 
 class PageDirective(SphinxDirective):
@@ -194,7 +187,7 @@ def _gather(cell: nodes.container, records: list[Evidence]) -> None:
 
 def link_to(app: Sphinx, target: str, *words: nodes.Node, classes: Iterable[str] = ()) -> nodes.reference:
     """Return a link from the page that is read to a box or a check."""
-    where = address(app, ledger_of(app).places[target], target)
+    where = address(app, ledger_of(app).places[target], quote(target, safe=":"))
     kept = ["klcal-kept"] if sum(len(each.astext()) for each in words) < 16 else []  # "Proposition 1"
     return nodes.reference("", "", *words, internal=True, refuri=where, box=target, classes=[*classes, *kept])
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import Any
 
 from docutils import nodes  # type: ignore[import-untyped]
-from sphinx.writers.html5 import HTML5Translator
 
 
 class Fold(nodes.General, nodes.Element):  # type: ignore[misc]
@@ -21,21 +21,9 @@ def folded(name: str, line: Iterable[nodes.Node], *rest: nodes.Node) -> Fold:
     return Fold("", Line("", "", *line), *rest, classes=[name])
 
 
-def visit_fold(self: HTML5Translator, node: Fold) -> None:
-    """Write the beginning of a fold."""
-    self.body.append(self.starttag(node, "details"))
-
-
-def depart_fold(self: HTML5Translator, _node: Fold) -> None:
-    """Write its end."""
-    self.body.append("</details>\n")
-
-
-def visit_line(self: HTML5Translator, node: Line) -> None:
-    """Write the beginning of its line."""
-    self.body.append(self.starttag(node, "summary", ""))
-
-
-def depart_line(self: HTML5Translator, _node: Line) -> None:
-    """Write the end of its line."""
-    self.body.append("</summary>\n")
+def written(tag: str) -> tuple[Callable[[Any, Any], None], Callable[[Any, Any], None]]:
+    """Return how the beginning and the end of a node are written that is one tag."""
+    return (
+        lambda self, node: self.body.append(self.starttag(node, tag, "")),
+        lambda self, _node: self.body.append(f"</{tag}>\n"),
+    )

@@ -93,10 +93,11 @@ def write_fonts(app: Sphinx, exception: Exception | None) -> None:
         return
     static = Path(app.outdir, "_static")
     pages = "".join(page.read_text(encoding="utf-8") for page in Path(app.outdir).rglob("*.html"))
-    faces = {'font-family: "klcal math"': formula_font(letters_of(pages))}
-    if (static / _ICONS).exists():  # the theme of the book has them
-        icons = ttLib.TTFont(static / _ICONS, recalcTimestamp=False)
-        reduce(icons, [*icon_codes(pages, (static / _THEME).read_text(encoding="utf-8"))])
-        faces['font-family: "Font Awesome 6 Free"; font-weight: 900'] = packed(icons)
+    icons = ttLib.TTFont(static / _ICONS, recalcTimestamp=False)
+    reduce(icons, [*icon_codes(pages, (static / _THEME).read_text(encoding="utf-8"))])
+    faces = {
+        'font-family: "klcal math"': formula_font(letters_of(pages)),
+        'font-family: "Font Awesome 6 Free"; font-weight: 900': packed(icons),
+    }
     style = "".join(f"@font-face {{ {name}; src: url({font}); }}\n" for name, font in faces.items())
     (static / "formulas.css").write_text(style, encoding="utf-8")

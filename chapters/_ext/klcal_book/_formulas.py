@@ -226,8 +226,11 @@ def formula(node: nodes.Element, macros: Mapping[str, Any]) -> str:
 
 
 def visit_inline(translator: Any, node: nodes.math) -> None:
-    """Write a formula of a line."""
-    translator.body.append(f'<span class="math">{formula(node, translator.config.klcal_macros)}</span>')
+    """Write a formula of a line; what keeps it beside its comma ends where a long one may break."""
+    said = f'<span class="math">{formula(node, translator.config.klcal_macros)}</span>'
+    if isinstance(node.parent, nodes.inline) and "klcal-kept" in node.parent["classes"]:
+        said = said.replace("<wbr>", '</span></span><wbr><span class="klcal-kept"><span class="math">')
+    translator.body.append(said)
     raise nodes.SkipNode
 
 

@@ -17,14 +17,20 @@ from sphinx.environment import BuildEnvironment
 
 _NUMBER = re.compile(r"chapters/(\d+)_")
 _WIDTH = '<meta name="viewport"[^>]*>'
-_ICON = re.compile(r'<(i|span) (?=class="[^"]*\bfa[bs]?[ -])')
-# What a screen reader hears of a fold is what is seen; the arrow in the contents has nothing to be seen. The roles in
-# the list of references are no longer any.
-_NAMED = {
+_ICON = r'<(i|span) (?=class="[^"]*\bfa[bs]?[ -])'
+# What a screen reader hears of a fold or a field is what is seen; the arrow in the contents has nothing to be seen. The
+# title above the contents belongs to them, the empty corner of a table names nothing, and the roles in the list of
+# references are no longer any. Tables have the style of the book, not that of pandas.
+_MENDED = {
     r'<summary aria-label="Toggle hidden content">': "<summary>",
     r'<p class="(collapsed|expanded) admonition-title">(.*?)</p>': r'<span class="\1">\2</span>',
     r'<summary>(?=<span class="toctree-toggle")': '<summary aria-label="Pages of this part">',
+    r'(search-button-field[^>]*?) aria-label="Search"': r"\1",
+    r'(?=class="bd-sidebar-primary )': 'role="region" aria-label="The book" ',
+    r'<th( class="[^"]*")?>(?:<p></p>)?</th>': r"<td\1></td>",
     r' role="(?:list|doc-biblioentry)"': "",
+    r'<style scoped>(?s:.*?)</style>\n?| halign="left"': "",
+    _ICON: r'<\1 aria-hidden="true" ',
 }
 
 
@@ -85,12 +91,8 @@ def complete_foot(app: Sphinx, page: str, _template: str, context: dict[str, Any
     commit = _git(root, "describe", "--always", "--dirty", "--abbrev=10")
     source = Path(app.env.doc2path(page)) if page in app.env.found_docs else None
     changed = source and _git(root, "log", "-1", "--format=%cs", "--", str(source))
-    said = [
-        f"Version {version('klcal')}",
-        f"commit {commit}" if commit else "",
-        f"this page changed {changed}" if changed else "",
-    ]
-    context["klcal_version"] = ", ".join(filter(None, said))
+    said = f"Version {version('klcal')}" + f", commit {commit}" * bool(commit)
+    context["klcal_version"] = said + f", this page changed {changed}" * bool(changed)
 
 
 def complete_head(_app: Sphinx, _page: str, _template: str, context: dict[str, Any], doctree: Any) -> None:
@@ -121,27 +123,9 @@ def lighten(page: str, is_search: bool) -> str:
     script = rf'<script[^>]* src="[^"]*/?(?:{dropped})\.js[^"]*"></script>\s*'
     useless = rf'{script}|<a class="viewcode-back".*?</a>|{_WIDTH}(?=.*{_WIDTH})'
     page = re.sub(useless, "", page, flags=re.DOTALL)
-    for written, instead in _NAMED.items():
+    for written, instead in _MENDED.items():
         page = re.sub(written, instead, page)
-    return _ICON.sub(r'<\1 aria-hidden="true" ', page)
-
-
-_INDEX = """<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<title>{title}</title>
-<meta http-equiv="refresh" content="0; url={first}">
-<p><a href="{first}">{title}</a></p>
-</html>
-"""
-
-
-def write_index(app: Sphinx, exception: Exception | None) -> None:
-    """Lead from the folder of the book to its first page."""
-    if exception is None:
-        first = f"{app.config.root_doc}.html"
-        page = _INDEX.format(title=html.escape(app.config.html_title), first=first)
-        Path(app.outdir, "index.html").write_text(page, encoding="utf-8")
+    return page
 
 
 def finish(app: Sphinx, exception: Exception | None) -> None:
@@ -149,7 +133,7 @@ def finish(app: Sphinx, exception: Exception | None) -> None:
     if exception is not None:
         return
     for path in Path(app.outdir).rglob("*.html"):
-        page = path.read_text(encoding="utf-8")
-        path.write_text(lighten(page, path.name == "search.html"), encoding="utf-8")
+        page = lighten(path.read_text(encoding="utf-8"), path.name == "search.html")
+        path.write_text(page, encoding="utf-8")
     for path in Path(app.outdir, "_static", "scripts").glob("fontawesome.js*"):
         path.unlink()

@@ -107,8 +107,7 @@ def link_numbers(app: Sphinx, node: nodes.Element, own: str = "") -> None:
 def symbols(app: Sphinx) -> dict[str, tuple[str, str, set[str]]]:
     """Return for each symbol of the page of notation its row as HTML, its section, and the pages that define it."""
     found: dict[str, tuple[str, str, set[str]]] = {}
-    table = app.env.get_doctree(_NOTATION) if _NOTATION in app.env.found_docs else nodes.Element()
-    for row in table.findall(nodes.row):
+    for row in app.env.get_doctree(_NOTATION).findall(nodes.row):
         said = "".join(_html(each, app.config.klcal_macros) for each in row.children[:2])
         (section,) = row.parent.parent.parent.parent["ids"][:1]
         homes = {ledger_of(app).places.get(each.get("box", ""), "") for each in row.findall(nodes.reference)}
@@ -169,7 +168,13 @@ def write_previews(_app: Sphinx, _page: str, _template: str, context: dict[str, 
 
 
 def visit_reference(self: HTML5Translator, node: nodes.reference) -> None:
-    """Write a link with the name of its preview."""
+    """Write a link with the name of its preview; one that is a formula has words to be heard, too."""
     HTML5Translator.visit_reference(self, node)
     if "preview" in node:
         self.body[-1] = self.body[-1].replace("<a ", f'<a aria-describedby="{node["preview"]}" ', 1)
+    if node.next_node(nodes.math) and all(
+        isinstance(each.parent, nodes.math) for each in node.findall(nodes.Text)
+    ):
+        box = ledger_of(self.builder.app).statements.get(node.get("box"))
+        name = box.number if box and box.number else "More"
+        self.body.append(f'<span class="visually-hidden">{name}: </span>')

@@ -111,21 +111,16 @@ def sentences(statement: Statement, page: str, titles: dict[str, str]) -> list[s
     return said
 
 
-def line(statement: Statement, page: str, titles: dict[str, str]) -> str:
-    """Return both."""
-    return " ".join([*badges(statement), *sentences(statement, page, titles)])
-
-
 def statements(ledger: Ledger) -> Iterator[tuple[str, list[str]]]:
     """Yield the sections of the page of statements: title, lines."""
     for page, group in groupby(ledger.statements.values(), key=lambda each: each.page):
         lines = []
         for each in group:
             used = [link(known, known.number) for known in map(ledger.statements.__getitem__, each.uses)]
-            said = [line(each, "", ledger.titles), *([f"Its proof uses {joined(used)}."] if used else [])]
-            lines += (
-                [link(each), f": {' '.join(said)}", ""] if any(said) else []
-            )  # an algorithm may claim nothing
+            said = [*badges(each), *sentences(each, "", ledger.titles)]
+            said += [f"Its proof uses {joined(used)}."] if used else []
+            if said:  # an algorithm may claim nothing
+                lines += [link(each), f": {' '.join(said)}", ""]
         yield ledger.titles[page], lines
 
 

@@ -12,15 +12,17 @@ import json
 import re
 import sys
 import tomllib
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 STATUSES = ("machine-checked", "checked", "proved here", "observed", "cited", "definition")
 SEVERITIES = ("false", "harmless", "convention", "misprint")
 WHOLE = "the whole statement"  # as `klcal.book.verify` has it
+ERRATA = "chapters/errata"  # where what is no mistake in substance is told
 # These claim nothing by themselves; everything else in a box does.
 _NO_CLAIM = {"algorithm", "definition", "notation", "example"}
 _RIGOROUS = {"symbolic", "certified", "exact"}
@@ -163,6 +165,9 @@ class Ledger:
         self.titles: dict[str, str] = {}
         self.checks: dict[tuple[str, int], str] = {}  # page and number of a cell -> anchor of its check
         self.problems: list[str] = []
+        self._counts = defaultdict[str, Iterator[int]](
+            lambda: count(1)
+        )  # over all pages: places are told apart
         self._found: list[tuple[str, str, Evidence | Theorem | Erratum]] = []  # source, label, what it says
         for page in pages:
             if (path := root / f"{page}.ipynb").exists():
@@ -171,7 +176,8 @@ class Ledger:
         self.places = {label: each.page for label, each in self.statements.items()}
         self.places |= {anchor: page for (page, _), anchor in self.checks.items()}
         self._sort()
-        self._link()
+        errata = [(box.label, n) for box in self.statements.values() for n in range(len(box.errata))]
+        self.places |= {"misprints": ERRATA, **{f"erratum-{slug(label)}-{n}": ERRATA for label, n in errata}}
         self.problems += (
             f"{box.page}: the box {box.label} has no evidence and does not say why"
             for box in self.statements.values()
@@ -180,13 +186,11 @@ class Ledger:
 
     def _read(self, page: str, cells: Sequence[Mapping[str, Any]]) -> None:
         self.titles[page] = "".join(cells[0]["source"]).removeprefix("# ").partition("\n")[0]
-        counts: Counter[str] = Counter()
         current: Statement | None = None
         for index, cell in enumerate(cells):
             for output in cell.get("outputs", ()):
                 if record := output.get("metadata", {}).get("klcal"):
-                    counts[record["label"]] += 1
-                    anchor = f"check-{slug(record['label'])}-{counts[record['label']]}"
+                    anchor = f"check-{slug(record['label'])}-{next(self._counts[record['label']])}"
                     place = self.checks.setdefault((page, index), anchor)
                     kept = {name: record[name] for name in ("kind", "covers", "control", "refutes")}
                     found = Evidence(**kept, cell=f"{page}#{place}")
@@ -236,12 +240,10 @@ class Ledger:
                 getattr(self.statements[label], rooms[type(each)]).append(each)
             else:
                 self.problems.append(f"{source} names {label!r}, which has no box")
-
-    def _link(self) -> None:
-        """Find out what each proof uses: the boxes that it links."""
-        for each in self.statements.values():
-            linked = dict.fromkeys(_LINKED.findall(each.proof))
-            each.uses = tuple(label for label in linked if label in self.statements and label != each.label)
+        # What a proof uses: the boxes that it links.
+        for box in self.statements.values():
+            linked = dict.fromkeys(_LINKED.findall(box.proof))
+            box.uses = tuple(used for used in linked if used in self.statements and used != box.label)
 
     def check(self) -> None:
         """Raise unless the pages agree with each other."""
