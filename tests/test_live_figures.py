@@ -78,8 +78,8 @@ def test_first_page_plays_the_games_of_klcal(node: str, player: str, algorithm: 
         assert told["draws"] == run.grid.points[run.draws].tolist()
         assert told["klcal"] == pytest.approx(klcal.kl_calibration(run.realised), rel=1e-12)
         assert told["right"] * len(told["outcomes"]) == pytest.approx(klcal.calibration_error(run.realised))
-        means = np.cumsum(told["rain"])[:-1] / np.arange(1, len(told["rain"]))
-        assert told["said"] == [0.5, *means.tolist()]
+        ones, days = np.cumsum([0, *told["rain"][:-1]]), np.arange(len(told["rain"]))
+        assert told["said"] == ((ones + 1) / (days + 2)).tolist()
     assert spiteful["rain"] == [int(said < 0.5) for said in spiteful["said"]]
 
 

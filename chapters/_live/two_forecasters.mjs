@@ -16,8 +16,8 @@ const PLAYERS = { "Algorithm 1": () => new AlgorithmOne(10), PAIR: () => new Pai
 /** Rain whenever the announced mean is below one half. */
 const spite = (mean) => (mean < 0.5 ? 1 : 0);
 
-/** What the sensible forecaster says: the frequency so far. */
-const frequency = ({ ones, days }) => (days ? ones / days : 0.5);
+/** What the sensible forecaster says: the frequency so far, one rainy and one dry day counted in advance, as in Chapter 1. */
+const frequency = ({ ones, days }) => (ones + 1) / (days + 2);
 
 /** Both before the first day. */
 function begin({ player }) {
