@@ -18,7 +18,7 @@ ANSWER = Path(__file__).parent / "transcripts" / "sign_game" / "answer.mjs"
 
 @cache
 def gain_of(row: str) -> int:
-    """The number of signs that Nature gets from here; she may stop at once."""
+    """The number of signs that Nature gets from here; it may stop at once."""
     row = row.replace("x", "")
     fresh = [i for i, cell in enumerate(row) if cell == "."]
     answers = [min(gain_of(PAGE["point"](row, i, sign)) for sign in "+-") for i in fresh]

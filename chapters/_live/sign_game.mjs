@@ -31,7 +31,7 @@ export function canForce(cells, k) {
   return known.get(key);
 }
 
-/** The lowest cell from which Nature still gets k signs, null if there is none or if she has them. */
+/** The lowest cell from which Nature still gets k signs, null if there is none or if it has them. */
 export function bestCell(cells, k) {
   if (signsOn(cells) >= k) return null;
   return freshOn(cells).find((cell) => ["+", "-"].every((sign) => canForce(pointed(cells, cell, sign), k))) ?? null;
@@ -92,7 +92,7 @@ function draw(state, values) {
     next !== null
       ? `Nature points at cell ${next + 1}. What do you write?`
       : signs >= goal
-        ? `Nature has her ${goal} signs and stops.`
+        ? `Nature has its ${goal} signs and stops.`
         : `From here Nature gets ${most} signs at most.`;
   const words = `Sign game on ${cells.length} cells, from left to right: ${[...cells].map((cell) => NAMES[cell]).join(", ")}.`;
   return { picture: picture(340, 96, words, parts), words: `${state.refused ?? past}Signs on the board: ${signs}. ${coming}` };
