@@ -6,6 +6,7 @@ from klcal import adversaries as adversaries
 from klcal import book as book
 from klcal import bounds as bounds
 from klcal.forecasters.algorithm_1 import BlumMansour as BlumMansour
+from klcal.forecasters.recalibrator import Recalibrator as Recalibrator
 from klcal.forecasters.stream import Forecaster as Forecaster
 from klcal.games.play import DoublingRun as DoublingRun
 from klcal.games.play import Run as Run

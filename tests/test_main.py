@@ -63,10 +63,10 @@ def test_an_infinite_loss_is_explained_and_bins_are_finite(capsys, tmp_path):
     file, numbers = tmp_path / "a.csv", tmp_path / "a.json"
     file.write_text("forecast,outcome\n0,1\n0.01,0\n")
     assert main(["measure", str(file), "--bins", "none", "--json", str(numbers)]) == 0
-    assert "In a bin with other forecasts it is finite." in capsys.readouterr().out
+    assert "A forecast of 0 met outcome 1 in 1 round. Perfect forecasts never do." in capsys.readouterr().out
     assert json.loads(numbers.read_text())["KL-calibration, sum over rounds"] == "inf"
-    assert main(["measure", str(file), "--json", str(numbers)]) == 0
-    assert "log loss is infinite because" in capsys.readouterr().out
+    assert main(["measure", str(file), "--spacing", "angle", "--json", str(numbers)]) == 0
+    assert "A forecast of 0 met outcome 1" in capsys.readouterr().out
     found = json.loads(numbers.read_text())["KL-calibration, sum over rounds"]
     assert found == pytest.approx(np.log(0.25 / (0.005 * 0.995)))  # two rounds at 0.005, one of them a one
 
@@ -197,7 +197,7 @@ def test_a_missing_file_and_a_folder_are_errors_not_tracebacks(capsys, tmp_path,
         (["measure", "--bins", "1000000000"], "bins must be at most 1000000; got 1000000000"),
         (
             ["measure", "--spacing", "even"],
-            "--spacing must be one of 'angle', 'uniform', 'quantile'; got 'even'",
+            "--spacing must be one of 'tails', 'angle', 'uniform', 'quantile'; got 'even'",
         ),
         (["measure", "--sep", "::"], "--sep must be a single character; got '::'"),
         (["measure", "--forecast", "outcome"], "--forecast and --outcome must name different columns"),

@@ -14,6 +14,8 @@ from klcal.measures.cells import swap_regret as swap_regret
 from klcal.measures.cells import total_loss as total_loss
 from klcal.measures.chance import Band as Band
 from klcal.measures.chance import Coins as Coins
+from klcal.measures.isotonic import Isotonic as Isotonic
+from klcal.measures.isotonic import Tilt as Tilt
 from klcal.measures.report import Report as Report
 from klcal.measures.report import measure as measure
 from klcal.measures.suprema import VProfile as VProfile

@@ -363,7 +363,9 @@ def round_to_grid(forecasts: npt.ArrayLike, grid: Grid) -> FloatArray:
 
 
 #: How bins are cut.
-SPACINGS = ("angle", "uniform", "quantile")
+SPACINGS = ("tails", "angle", "uniform", "quantile")
+# Where the tails are cut, besides at 0 and 1. A forecast on a cut belongs to its side of 1/2.
+_CUTS = np.array([1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2])
 # More bins than these are forecasts as they are, and take memory.
 _MOST_BINS = 10**6
 
@@ -377,20 +379,23 @@ def bin_places(forecasts: npt.ArrayLike, bins: int, spacing: str = "angle") -> n
         Numbers in [0, 1].
     bins : int
         How many bins, from 1 to a million.
-    spacing : {"angle", "uniform", "quantile"}
-        Bins that are equally wide in the angle :math:`\arcsin\sqrt p`, so finer near 0 and 1; bins that are equally
-        wide; or bins between quantiles of the forecasts. The last two are those of scikit-learn's
-        ``calibration_curve``: a forecast on a boundary belongs below it.
+    spacing : {"angle", "tails", "uniform", "quantile"}
+        Bins that are equally wide in the angle :math:`\arcsin\sqrt p`, so finer near 0 and 1; the same, but also cut at
+        0.01, 0.001, ..., 1e-9 and at their mirrors 0.99, ..., with 0 and 1 alone; bins that are equally wide; or bins
+        between quantiles of the forecasts. The last two are those of scikit-learn's ``calibration_curve``: a forecast
+        on a boundary belongs below it.
 
     Returns
     -------
     ndarray, shape (T,)
-        The number of the bin of each forecast, from 0 to ``bins - 1``.
+        The number of the bin of each forecast, from 0 to ``bins - 1``, with tails to ``bins + 17``.
 
     Examples
     --------
     >>> bin_places([0.1, 0.5, 1.0], 2), bin_places([0.1, 0.5, 1.0], 2, "uniform")
     (array([0, 1, 1]), array([0, 0, 1]))
+    >>> bin_places([0.0, 1e-12, 0.002, 0.5, 1.0], 1, "tails")
+    array([ 0,  1,  8,  9, 18])
     """
     p = _checks.probabilities("forecasts", forecasts, ndim=1)
     _checks.nonempty("forecasts", p)
@@ -398,8 +403,12 @@ def bin_places(forecasts: npt.ArrayLike, bins: int, spacing: str = "angle") -> n
     if number > _MOST_BINS:
         raise ValueError(f"bins must be at most {_MOST_BINS}; got {number}")
     _checks.choice("spacing", spacing, SPACINGS)
-    if spacing == "angle":
-        return np.minimum((np.arcsin(np.sqrt(p)) * (2.0 * number / np.pi)).astype(np.int64), number - 1)
+    if spacing in ("angle", "tails"):
+        places = np.minimum((np.arcsin(np.sqrt(p)) * (2.0 * number / np.pi)).astype(np.int64), number - 1)
+        if spacing == "tails":  # both numbers increase with p, so their sum is a number of a bin, too
+            places += np.searchsorted(_CUTS, p, "right") + np.searchsorted(1.0 - _CUTS[::-1], p)
+            places += (p > 0.0).astype(np.int64) + (p == 1.0)
+        return places
     shares = np.linspace(0.0, 1.0, number + 1)
     ends = shares if spacing == "uniform" else np.percentile(p, 100.0 * shares)
     return np.searchsorted(ends[1:-1], p)
@@ -429,7 +438,8 @@ def move_to_bin_means(forecasts: npt.ArrayLike, bins: int, spacing: str = "angle
     """
     p = _checks.probabilities("forecasts", forecasts, ndim=1)
     places = bin_places(p, bins, spacing)
-    mass = np.bincount(places, minlength=bins)
+    bins = int(places.max()) + 1
+    mass = np.bincount(places)
     lowest, highest = np.ones(bins), np.zeros(bins)
     np.minimum.at(lowest, places, p)
     np.maximum.at(highest, places, p)

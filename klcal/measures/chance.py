@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import gammaln, ndtr, xlog1py, xlogy
+from scipy.special import gammaln, xlog1py, xlogy
 
 from klcal import _checks
 from klcal._checks import FloatArray, IntArray
@@ -32,11 +32,11 @@ from klcal.measures.cells import Cells
 _BLOCK = 64
 # Less likely numbers of ones are left out.
 _NEVER = 1e-30
-# So many possible KLCal are added up one by one. Otherwise a KLCal is cut into steps for its tail; with more cells than
-# the last number a normal distribution must do.
+# So many possible KLCal are added up one by one. Otherwise a KLCal is cut into steps for its tail, which blur too much
+# if there are more cells than the last number.
 _FEW_SUMS = 2**16
 _STEPS = 2048
-_MANY_CELLS = 10_000
+MOST_EXACT = 10_000
 # For each possible number of ones of some cells: index of the cell, number, probability.
 Part = tuple[IntArray, IntArray, FloatArray]
 
@@ -200,8 +200,7 @@ class Coins:
         -------
         float
             Exact, up to the rounding of floats, if KLCal has at most 65,536 possible values. With more of them the
-            contribution of each cell is rounded to 1/2048 of the total, and with more than 10,000 cells it is the
-            tail of the normal distribution with this mean and spread.
+            contribution of each cell is rounded to 1/2048 of the total. More than 10,000 cells are refused.
 
         Examples
         --------
@@ -213,6 +212,10 @@ class Coins:
         used = cells.restricted()
         if not (np.array_equal(used.points, self.points) and np.array_equal(used.mass, self.mass)):
             raise ValueError(f"cells must have the points and masses of the coins; got {len(used)} cells")
+        if len(used) > MOST_EXACT:
+            raise ValueError(
+                f"cells must be at most {MOST_EXACT} for an exact tail; got {len(used)}. Use bins"
+            )
         seen = _costs(used.points, used.mass, used.ones)
         total = float(seen.sum())
         if total == 0.0:
@@ -221,8 +224,6 @@ class Coins:
             return self._infinite()
         if np.log(np.bincount(self.cell)).sum() <= np.log(_FEW_SUMS):
             return self._tail_of_all_sums(total)
-        if len(seen) > _MANY_CELLS:
-            return float(ndtr((self.kl_mean - total) / self.kl_spread))
         step = total / _STEPS
         goal = int(np.rint(seen / step).sum())
         steps = np.minimum(np.rint(self._costs / step), goal).astype(np.int64)
