@@ -179,3 +179,29 @@ def capped_dual(linear: Sequence[tuple[float, float, float, float]], cap: float,
         elif high > 0:
             total += high * high / (high - low) / 2 * (end - begin)
     return 2 * a + 2 * b + cap * total
+
+
+def increasing_fits(mass: Sequence[float], ones: Sequence[float]) -> list[Fraction]:
+    """The isotonic regression of each cell by its formula: the largest of least means to the right."""
+    w, k = [Fraction(x) for x in mass], [Fraction(x) for x in ones]
+    n = len(w)
+    return [
+        max(min(sum(k[a:b]) / sum(w[a:b]) for b in range(i + 1, n + 1)) for a in range(i + 1))
+        for i in range(n)
+    ]
+
+
+def best_increasing_loss(mass: Sequence[float], ones: Sequence[float], loss: Loss) -> float:
+    """The least total loss of all functions that are constant on blocks and increase, over all ways to cut blocks."""
+    found, n = float("inf"), len(mass)
+    for cuts in range(2 ** (n - 1)):
+        ends = [0, *(i + 1 for i in range(n - 1) if cuts >> i & 1), n]
+        blocks = [(sum(mass[a:b]), sum(ones[a:b])) for a, b in pairwise(ends)]
+        means = [k / w for w, k in blocks]
+        if all(q <= r for q, r in pairwise(means)):
+            found = min(found, sum(_suffered(w, k, k / w, loss) for w, k in blocks))
+    return found
+
+
+def _suffered(mass: float, ones: float, q: float, loss: Loss) -> float:
+    return (ones * loss(q, 1) if ones else 0.0) + ((mass - ones) * loss(q, 0) if ones < mass else 0.0)

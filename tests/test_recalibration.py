@@ -1,19 +1,22 @@
-"""Forecasters inside the bins of a model: the same as playing online, and as good as promised."""
+"""Forecasters inside the bins of a model, and Venn-Abers: the same as playing online, and as good as promised."""
 
 from __future__ import annotations
 
 import math
+import sys
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from naive_measures import increasing_fits
 from sklearn.utils.estimator_checks import check_estimator
 
+import klcal
 from klcal import Cells, Forecaster, full_grid, kl_calibration
 from klcal.book.experiments.datasets import seattle_rain
 from klcal.book.experiments.real_data import compare, deterministic, forecast_in_bins
-from klcal.forecasters.baselines import OnePerBin, RunningMean, calibeat
+from klcal.forecasters.baselines import calibeat
 from klcal.forecasters.recalibrator import Recalibrator
 from klcal.measures import total_loss
 from klcal.measures.cells import move_to_bin_means, round_to_grid
@@ -156,40 +159,59 @@ def test_calibeating_is_laplaces_rule_in_each_bin():
 
 
 class Squashed(Recalibrator):
-    """Takes the last of any numbers for log odds: the checks of scikit-learn have no probabilities."""
+    """Takes the last of any numbers for log odds, with the sign of the checks, which have no probabilities."""
 
     def _forecasts(self, rows):
-        return super()._forecasts(1 / (1 + np.exp(-3 * rows[:, -1:])))
+        return super()._forecasts(1 / (1 + np.exp(3 * rows[:, -1:])))
 
 
-@pytest.mark.parametrize("method", ["tree", "means"])
-def test_the_recalibrator_passes_the_checks_of_scikit_learn(method):
+def test_the_recalibrator_passes_the_checks_of_scikit_learn():
     plain = "a list of forecasts needs no second dimension"
     check_estimator(
-        Squashed(method=method, random_state=0),
+        Squashed(),
         expected_failed_checks={"check_fit1d": plain, "check_fit2d_predict1d": plain},
         on_skip=None,
     )
 
 
-@pytest.mark.parametrize("method", ["tree", "means"])
-def test_the_recalibrator_is_one_forecaster_per_bin_whichever_way_it_learns(method):
+def test_the_recalibrator_learns_the_same_in_pieces_from_both_columns_and_from_weights():
     said, y = sample(300, 7)
-    make = {"tree": lambda rng: Forecaster(rng=rng), "means": lambda _: RunningMean(prior=1)}[method]
-    stream, online = OnePerBin(make, rng=4), Recalibrator(method=method, random_state=4)
-    for p, outcome in zip(said.tolist(), y.tolist(), strict=True):
-        stream.predict(p)
-        stream.update(outcome)
-        online.partial_fit([p], [outcome], classes=[0, 1])
-    at_once = Recalibrator(method=method, random_state=4).fit(np.column_stack([1 - said, said]), y == 1)
-    asked = np.array([0.1, 0.5, 0.9])
-    found = online.predict_proba(asked)
-    assert found.tolist() == at_once.predict_proba(np.column_stack([1 - asked, asked])).tolist()
-    for p, (_, q) in zip(asked.tolist(), found.tolist(), strict=True):
-        stream.predict(p)
-        assert q == stream._now.mixture() @ stream._now.grid.points
-    assert online.predict_proba([0.7])[0].tolist() == [1 - 0.7, 0.7]  # a bin without rows
+    at_once = Recalibrator().fit(np.column_stack([1 - said, said]), y == 1)
+    online = Recalibrator()
+    for some in np.array_split(np.random.default_rng(1).permutation(300), 7):
+        online.partial_fit(said[some], y[some], classes=[0, 1])
+    weighed, twice = Recalibrator(), np.random.default_rng(2).integers(0, 3, 300)
+    repeated = Recalibrator().fit(np.repeat(said, twice), np.repeat(y, twice))
+    asked = np.array([0.0, 0.1, 0.3, 0.5, 0.9, 1.0])
+    found = at_once.predict_proba(np.column_stack([1 - asked, asked]))
+    assert online.predict_proba(asked).tolist() == found.tolist()
+    assert weighed.fit(said, y, twice).predict_proba(asked).tolist() == repeated.predict_proba(asked).tolist()
+    assert (np.diff(found[:, 1]) >= 0).all() and found.min() > 0
     assert at_once.predict(np.array([[0.9, 0.1], [0.1, 0.9]])).tolist() == [False, True]
+
+
+def test_the_recalibrator_says_what_venn_and_abers_say():
+    said, y = sample(40, 3)
+    said = said + np.arange(40) % 4 / 100
+    repair = Recalibrator().fit(said, y)
+    for p in (0.05, 0.11, 0.115, 0.52, 0.9, 1.0):
+        cells = [Cells.from_forecasts([*said, p], [*y, label]) for label in (0, 1)]
+        at = np.searchsorted(cells[0].points, p)
+        p0, p1 = (float(increasing_fits(c.mass, c.ones)[at]) for c in cells)
+        assert repair.predict_proba([p])[0, 1] == pytest.approx(p1 / (1 - p0 + p1), rel=1e-12)
+
+
+def test_without_scikit_learn_the_package_works_and_names_what_the_recalibrator_needs(monkeypatch):
+    for name in [name for name in sys.modules if name.split(".")[0] == "sklearn"]:
+        monkeypatch.setitem(sys.modules, name, None)
+    monkeypatch.setitem(sys.modules, "sklearn", None)
+    monkeypatch.delitem(sys.modules, "klcal.forecasters.recalibrator")
+    monkeypatch.delitem(vars(klcal), "Recalibrator", raising=False)
+    with pytest.raises(
+        ModuleNotFoundError, match=r"^klcal\.Recalibrator needs scikit-learn, which is not installed"
+    ):
+        klcal.Recalibrator  # noqa: B018
+    exec("from klcal import *", {})
 
 
 @pytest.mark.parametrize(
@@ -199,8 +221,8 @@ def test_the_recalibrator_is_one_forecaster_per_bin_whichever_way_it_learns(meth
         (lambda: Recalibrator().fit([0.5, 0.5], [1, 1]), "y must have two classes; got one class"),
         (lambda: Recalibrator().fit(np.full((2, 3), 0.5), [0, 1]), "X must have one column, .*; got 3"),
         (
-            lambda: Recalibrator(method="best").fit([0.5, 0.2], [0, 1]),
-            "method must be one of 'tree', 'means'",
+            lambda: Recalibrator().fit([0.5, 0.2], [0, 1], [1, -1]),
+            "Negative values in data passed to `sample_weight`",
         ),
         (
             lambda: Recalibrator().fit([0.5, 0.2], [0, 1]).partial_fit([0.5], [2]),

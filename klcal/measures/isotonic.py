@@ -264,24 +264,26 @@ def tilt(cells: Cells) -> Tilt:
     unsure = (cells.points > 0.0) & (cells.points < 1.0) & (cells.mass > 0.0)
     x, n, k = logit(cells.points[unsure]), cells.mass[unsure], cells.ones[unsure]
     X = np.stack([np.ones_like(x), x])[: min(len(x), 2)]  # the slope of a single forecast stays as it is
+    still = x if len(x) == 1 else np.zeros_like(x)
 
-    def lost(change: FloatArray) -> float:
-        z = x + change @ X
+    def lost(z: FloatArray) -> float:
         return float(n @ np.logaddexp(0.0, z) - k @ z)
 
-    change = np.zeros(len(X))
+    line = np.zeros(len(X))  # Newton's method from the flat line, where no forecast is too sure for it
+    line[:1] = logit((k.sum() + 0.5) / (n.sum() + 1.0)) - still[:1]
     for _ in range(100):
-        q = expit(x + change @ X)
+        q = expit(z := still + line @ X)
         step = np.linalg.lstsq((X * (n * q * (1.0 - q))) @ X.T, X @ (k - n * q))[0]
-        step *= min(1.0, 2.0 / max(float(np.abs(step).max(initial=0.0)), 1e-300))
-        while lost(change + step) > lost(change) and np.abs(step).max() > 1e-12:
+        while lost(z + step @ X) > lost(z) and np.abs(step).max() > 1e-12:
             step /= 2.0
-        change = change + step
+        line = line + step
         if (np.abs(step) <= 1e-9).all():
             break
-    gain = max(lost(np.zeros(len(X))) - lost(change), 0.0)
-    shift, slope = [*(change if _overlap(x, n, k) else np.full(len(X), np.nan)), 0.0, 0.0][:2]
-    return Tilt(float(shift), float(1.0 + slope), float(chdtrc(max(len(X), 1), 2.0 * gain)))
+    gain = max(lost(x) - lost(still + line @ X), 0.0)
+    if not _overlap(x, n, k):
+        line[:] = np.nan
+    shift, slope = [*line, 1.0][:2] if len(X) else (math.nan, 1.0)
+    return Tilt(float(shift), float(slope), float(chdtrc(max(len(X), 1), 2.0 * gain)))
 
 
 def _overlap(x: FloatArray, n: FloatArray, k: FloatArray) -> bool:
