@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from oracles import consistency_band
 
-from klcal import Cells, full_grid
+from klcal import Cells, full_grid, measure
 from klcal.book import figures
 from klcal.measures import VProfile
 
@@ -51,6 +51,19 @@ def test_reliability_shows_the_band_of_cells_with_mass():
         [band.lower[2], band.upper[2]],
     ]
     assert len(figures.plot_reliability(cells).collections) == 2
+
+
+def test_reliability_of_a_report_has_isotonic_steps_a_joint_band_and_a_histogram_below():
+    report = measure([0.1, 0.2, 0.3, 0.4, 0.9, 0.9], [0, 1, 0, 1, 1, 1], bins=1)
+    ax = report.plot()
+    steps = ax.lines[1].get_xydata().tolist()
+    assert steps == [[0.1, 0.0], [0.1, 0.0], [0.2, 0.5], [0.3, 0.5], [0.4, 1.0], [0.9, 1.0]]
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == [
+        "95 % for all bins at once",
+        "isotonic regression",
+    ]
+    below = next(each for each in ax.figure.axes if each is not ax)
+    assert sorted(bar.get_height() for bar in below.patches)[-5:] == [1, 1, 1, 1, 2]
 
 
 def test_profile_is_broken_at_its_jumps_and_has_its_envelope():

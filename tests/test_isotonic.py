@@ -172,12 +172,3 @@ def test_the_split_is_that_of_model_diagnostics():
         parts = klcal.measure(p, y).parts(name)
         for part in ("miscalibration", "discrimination", "uncertainty"):
             assert parts[part] == pytest.approx(float(table[part][0]), rel=1e-6, abs=1e-9)
-
-
-def test_the_usual_ece_is_that_of_netcal():
-    metrics = pytest.importorskip("netcal.metrics")
-    rng = np.random.default_rng(0)
-    p = rng.random(500)
-    y = (rng.random(500) < p**2).astype(int)
-    found = klcal.measure(p, y, 15, "uniform").ece
-    assert found == pytest.approx(metrics.ECE(15).measure(p, y), abs=1e-9)

@@ -174,7 +174,7 @@ class Report:
         return plot_reliability(self.cells, band=self.band(), made=self.made, ax=ax)
 
     def numbers(self) -> dict[str, Any]:
-        """Return everything by name; losses and ECE are means over rounds."""
+        """Return everything by name; losses and ECE are means over rounds. A tilt that does not exist is left out."""
         found = {
             "rounds": self.rounds,
             "rounds with outcome 1": int(self.made.ones.sum()),
@@ -195,13 +195,14 @@ class Report:
             found[f"external regret, {loss} loss, sum over rounds"] = external_regret(self.cells, loss)
         found |= {f"tilt, {name.replace('_', '-')}": value for name, value in self.tilt._asdict().items()}
         saving, error = self.isotonic.saving
-        return found | {
+        found |= {
             "p-value of the miscalibration in log loss, simulated": self.isotonic.p_value,
             "log loss that klcal.Recalibrator saves on a new row": saving,
             "log loss that klcal.Recalibrator saves on a new row, standard error": error,
             "rounds that were forecast to be impossible": self.isotonic.impossible,
             "worst swap regret, bounded proper losses, sum over rounds": max_swap_regret(self.cells),
         }
+        return {name: value for name, value in found.items() if value == value}
 
     def notes(self) -> Iterator[str]:
         """Say what a reader of the table may stumble over, a sentence or two each."""
