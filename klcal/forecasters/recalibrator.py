@@ -34,8 +34,8 @@ class Recalibrator(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     Notes
     -----
     A new row is put among the rows of `fit`, once as a 0 and once as a 1; isotonic regression gives it :math:`p_0` and
-    :math:`p_1`, and it gets :math:`p_1 / (1 - p_0 + p_1)` (Venn-Abers, of Vovk, Petej and Fedorova). For n exchangeable
-    rows of any law, and every increasing function h, the mean log loss is at most that of h of the output, and
+    :math:`p_1`, and it gets :math:`p_1 / (1 - p_0 + p_1)` (Venn-Abers, of Vovk, Petej and Fedorova). If n rows and
+    the new one are exchangeable, then for every increasing h the mean log loss is at most that of h of the output, and
     :math:`\mathbb E \log(1 + p_1 - p_0) \le \log(1 + 2/\sqrt{n + 1})` more (``venn-abers``). With more than 2,000
     distinct outputs those of equal rank and angle are pooled, which the theorem does not cover.
 

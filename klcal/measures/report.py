@@ -361,7 +361,7 @@ def with_error(value: float, error: float) -> str:
     >>> with_error(0.0307, 0.0036), with_error(12.0, 30.0)
     ('0.031 ± 0.004', '12 ± 30')
     """
-    digits = max(0, -math.floor(math.log10(error))) if error > 0.0 else 4
+    digits = min(max(0, -math.floor(math.log10(error))), 6) if error > 0.0 else 6
     return f"{value:.{digits}f} ± {error:.{digits}f}"
 
 
