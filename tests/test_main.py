@@ -30,10 +30,6 @@ def table_of(printed: str) -> dict[str, str]:
     return dict(re.split("  +", line, maxsplit=1) for line in printed.splitlines())
 
 
-def stored(report: klcal.measures.Report) -> dict[str, object]:
-    return {name: files.plain(value) for name, value in report.numbers().items()}
-
-
 @pytest.fixture
 def good(tmp_path):
     file = tmp_path / "a.csv"
@@ -47,7 +43,7 @@ def test_the_command_prints_and_stores_the_report(capsys, good, tmp_path):
     assert main([*words, "--plot", str(picture), "--json", str(numbers)]) == 0
     report = klcal.measure([0.25, 0.25, 0.5], [0, 1, 1], 2, "uniform")
     assert capsys.readouterr().out == f"{report}\n"
-    assert json.loads(numbers.read_text()) == stored(report)
+    assert json.loads(numbers.read_text()) == report.numbers()
     assert picture.read_bytes().startswith(b"\x89PNG")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.csv", "a.json", "a.png"]
 
@@ -232,7 +228,7 @@ def test_rows_without_a_value_are_left_out_and_counted_if_that_was_asked(capsys,
     assert main(words) == 0
     report, told = klcal.measure([0.25, 0.25, 0.5], [0, 1, 1]), "rows skipped, a value is missing"
     assert capsys.readouterr().out == f"{report}\n\n{told}  3\n"
-    assert json.loads(numbers.read_text()) == {told: 3} | stored(report)
+    assert json.loads(numbers.read_text()) == {told: 3} | report.numbers()
 
     file.write_text("forecast,outcome\nNA,1\n")
     assert main(words) == 2
