@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 import subprocess
@@ -110,6 +111,11 @@ ODD_BUT_FINE = {
     "semicolons": b"forecast;outcome\n0.25;1\n1e-3;0\n-0.0;0\n",
     "tabs": b'"forecast"\toutcome\n0.25\t1\n1e-3\t0\n-0.0\t0\n',
     "words": b"forecast,outcome\n0.25,True\n1e-3,false\n-0.0, False\n",
+    "yes and no": b"forecast,outcome\n0.25,yes\n1e-3,No\n-0.0, NO\n",
+    "percent": b"forecast,outcome\n25%,1\n0.1 %,0\n-0%,0\n",
+    "decimal commas": b"forecast;outcome\n0,25;1,0\n1e-3;0,0\n-0,0;0\n",
+    "both, in quotes": b'forecast,outcome\n"25,0 %",1\n"0,001","0,0"\n-0.0,0\n',
+    "gzipped": gzip.compress(b"forecast,outcome\n0.25,1\n1e-3,0\n-0.0,0\n"),
     "more columns": b"date,outcome,note,forecast\n1 May,1,#a,0.25\n2 May,0,,1e-3\n3 May,0,x y,-0.0\n",
     "other letters": "Datum,outcome,forecast\nMärz,1,0.25\n,0,1e-3\n,0,-0.0\n".encode(),
 }
@@ -141,27 +147,46 @@ def test_every_float_comes_back_from_a_file_to_the_last_bit(rows):
     [
         (b"", "a.csv is empty; it must begin with a header line that names 'forecast' and 'outcome'"),
         (b"forecast,outcome\n", "a.csv has a header line and no rows below it"),
-        (b"forecast\n0.5\n", "a.csv has no column 'outcome'; line 1 names 'forecast'"),
-        (b"forecast|outcome\n0.5|1\n", "(--sep says what separates the columns)"),
-        (b"forecast,outcome\n1_0e-1,1\n", "a forecast must be a number in [0, 1]; got '1_0e-1'"),
+        (
+            b"forecast\n0.5\n",
+            "a.csv has no column 'outcome'; line 1 must name the columns and has 'forecast' (--sep",
+        ),
+        (b"forecast|outcome\n0.5|1\n", "(--sep says what separates them)"),
+        (
+            b"forecast,outcome\n1_0e-1,1\n",
+            "a forecast must be a number in [0, 1], or one in [0, 100] with a percent sign; got '1_0e-1'",
+        ),
         (b"outcome,forecast,outcome\n0,1,1\n", "a.csv has 2 columns 'outcome'; their names must differ"),
         (
             b"forecast,outcome\n0.5,1\n0.5,x\n",
             "a.csv, line 3, column 'outcome': an outcome must be 0 or 1; got 'x'",
         ),
         (b"forecast,outcome\n0.5,2\n", "line 2, column 'outcome': an outcome must be 0 or 1; got '2'"),
-        (b"forecast,outcome\n0.5,nan\n", "line 2, column 'outcome': an outcome must be 0 or 1; got 'nan'"),
+        (
+            b"forecast,outcome\n0.5,nan\n",
+            "line 2, column 'outcome': a value is missing, got 'nan'; --skip-missing",
+        ),
+        (b"forecast,outcome\n1_0%,1\n", "with a percent sign; got '1_0%'"),
+        (b"forecast,outcome\n%,1\n", "with a percent sign; got '%'"),
+        (b"forecast,outcome\n100.1%,1\n", "with a percent sign; got '100.1%'"),
+        (b"forecast,outcome\n37,1\n", "or one in [0, 100] with a percent sign; got '37'"),
+        (b"forecast;outcome\n0,2,5;1\n", "line 2, column 'forecast': a forecast must be"),
+        (b"forecast,outcome\n0.5,maybe\n", "an outcome must be 0 or 1; got 'maybe'"),
+        (
+            b"0.5,1\n0.5,0\n",
+            "a.csv has no column 'forecast'; line 1 must name the columns and has '0.5', '1'\n",
+        ),
         (
             b"forecast,outcome\n1.5,1\n",
-            "line 2, column 'forecast': a forecast must be a number in [0, 1]; got '1.5'",
+            "line 2, column 'forecast': a forecast must be a number in [0, 1], or one",
         ),
         (
             b"forecast,outcome\nNaN,1\n",
-            "line 2, column 'forecast': a forecast must be a number in [0, 1]; got 'NaN'",
+            "line 2, column 'forecast': a value is missing, got 'NaN'; --skip-missing leaves such rows out",
         ),
         (
             b"forecast,outcome\n,1\n",
-            "column 'forecast': a forecast must be a number in [0, 1]; the cell is empty",
+            "line 2, column 'forecast': a value is missing, got ''; --skip-missing",
         ),
         (b"forecast,outcome\n0.5,1\n\n0.5\n", "a.csv, line 4: expected 2 cells, as in the header; got 1"),
         (b'forecast,outcome\n0.5,"1\n', "a.csv, line 2: unexpected end of data"),
@@ -177,6 +202,67 @@ def test_bad_files_are_named_with_line_and_column_and_nothing_is_written(capsys,
     streams = capsys.readouterr()
     assert message in streams.err and streams.err.startswith("klcal: ") and streams.err.count("\n") == 1
     assert streams.out == "" and list(tmp_path.iterdir()) == [file]
+
+
+@pytest.mark.parametrize(
+    ("header", "hint"),
+    [
+        ("y_prob,y_true", "perhaps --forecast 'y_prob' --outcome 'y_true'"),
+        ("day;y_pred;y_prob;label", "perhaps --forecast 'y_prob' --outcome 'label'"),
+        ("Forecast\toutcome", "perhaps --forecast 'Forecast'"),
+        ("forecasts,outcomes", "perhaps --forecast 'forecasts' --outcome 'outcomes'"),
+        ("forecast,rain?", "line 1 must name the columns and has 'forecast', 'rain?'"),
+    ],
+)
+def test_other_names_are_answered_by_a_hint_whatever_separates_them(capsys, tmp_path, header, hint):
+    file = tmp_path / "a.csv"
+    file.write_text(f"{header}\n")
+    assert main(["measure", str(file)]) == 2
+    assert capsys.readouterr().err.endswith(f"{hint}\n")
+
+
+def test_rows_without_a_value_are_left_out_and_counted_if_that_was_asked(capsys, tmp_path):
+    file, numbers = tmp_path / "a.csv", tmp_path / "a.json"
+    file.write_text("forecast,outcome\n0.25,0\nNA,1\n0.25,1\n0.5,\n0.5,1\n nan , .\n")
+    words = ["measure", str(file), "--skip-missing", "--json", str(numbers)]
+    assert main(words) == 0
+    report, told = klcal.measure([0.25, 0.25, 0.5], [0, 1, 1]), "rows skipped, a value is missing"
+    assert capsys.readouterr().out == f"{report}\n\n{told}  3\n"
+    assert json.loads(numbers.read_text()) == {told: 3} | report.numbers()
+
+    file.write_text("forecast,outcome\nNA,1\n")
+    assert main(words) == 2
+    assert "a.csv has no row without a missing value" in capsys.readouterr().err
+    file.write_text("forecast,outcome\nNA,maybe\n")  # no number, but not missing either
+    assert main(words) == 2
+    assert (
+        "a.csv, line 2, column 'outcome': an outcome must be 0 or 1; got 'maybe'" in capsys.readouterr().err
+    )
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (
+            gzip.compress(GOOD.encode(), mtime=0)[:-9],
+            "a.csv is a damaged gzip file: Compressed file ended before",
+        ),
+        (b"\x1f\x8b rubbish, not packed", "a.csv is a damaged gzip file: "),
+        (gzip.compress(GOOD.encode(), mtime=0) + b"more", "a.csv is a damaged gzip file: "),
+        (
+            gzip.compress(b"forecast,outcome\n0.5,1\n7,1\n", mtime=0),
+            "a.csv, line 3, column 'forecast': a forecast must",
+        ),
+        (b"PAR1....PAR1", "a.csv is a Parquet file; read it with pandas and call klcal.measure"),
+        (b"PK\x03\x04....", "a.csv is a zip archive or a spreadsheet; unpack it, or save it as CSV"),
+    ],
+)
+def test_damaged_and_foreign_files_are_told_in_a_line(capsys, tmp_path, content, message):
+    file = tmp_path / "a.csv"
+    file.write_bytes(content)
+    assert main(["measure", str(file)]) == 2
+    streams = capsys.readouterr()
+    assert message in streams.err and streams.err.count("\n") == 1 and streams.out == ""
 
 
 @pytest.mark.parametrize("command", ["measure", "run"])
@@ -263,7 +349,7 @@ def test_a_pipe_is_read_once_and_bad_files_are_told_there_too(name):
     fine = subprocess.run(command, input='"forecast",outcome\n0.5,1\n', capture_output=True, text=True)
     assert fine.stdout.startswith("1 rounds, "), fine.stderr
     bad = subprocess.run(command, input="forecast,outcome\n1.5,1\n", capture_output=True, text=True)
-    assert "line 2, column 'forecast': a forecast must be a number in [0, 1]; got '1.5'" in bad.stderr
+    assert "line 2, column 'forecast': a forecast must be a number in [0, 1], or one" in bad.stderr
 
 
 def test_a_reader_that_stops_early_gets_no_complaint(good):

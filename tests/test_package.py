@@ -80,7 +80,7 @@ def test_the_installed_package_measures_a_file_without_a_compiler(python: Path, 
     (tmp_path / "a.csv").write_text("forecast,outcome\n0.5,1\n0.5,0\n0.25,0\n")
     (tmp_path / "numba.py").write_text("raise ImportError('there is no compiler')\n")
     found = ran(python, "-m", "klcal", "measure", "a.csv", folder=tmp_path)
-    assert "KL-calibration" in found.stdout and found.stderr == ""
+    assert "miscalibration" in found.stdout and found.stderr == ""
 
 
 def test_the_installed_package_says_when_it_compiles(python: Path, tmp_path: Path) -> None:

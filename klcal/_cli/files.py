@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import argparse
 import csv
+import difflib
+import gzip
 import io
 import json
 import math
 import os
 import sys
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -22,39 +25,69 @@ from klcal.measures.report import aligned, shown
 PICTURES = (".png", ".svg", ".pdf")
 # The mark that some programs put before UTF-8.
 _MARK = b"\xef\xbb\xbf"
-_UTF16 = (b"\xff\xfe", b"\xfe\xff")
+# What the first bytes of other files say, and what to do with them.
+_FOREIGN = {
+    b"\xff\xfe": "UTF-16 text; save it as UTF-8",
+    b"\xfe\xff": "UTF-16 text; save it as UTF-8",
+    b"PK\x03\x04": "a zip archive or a spreadsheet; unpack it, or save it as CSV",
+    b"PAR1": "a Parquet file; read it with pandas and call klcal.measure on two of its columns",
+}
 # What may separate columns if nobody says: the first one with which the header has the wanted names.
 _SEPARATORS = (",", ";", "\t")
-_WORDS = {"true": "1", "false": "0"}
+_WORDS = {"true": "1", "false": "0", "yes": "1", "no": "0"}
+_MISSING = ("", "na", "n/a", "nan", "null", "none", ".")
+# What people call the two columns; the likelier name first.
+_KNOWN = {
+    "forecast": "forecast p prob probability y_prob y_score score prediction pred y_pred",
+    "outcome": "outcome y y_true label target truth actual observed class",
+}
 
 # A reader turns the text of a cell into a number, or raises ValueError with the rule that it breaks.
 Reader = Callable[[str], float]
 
 
 def forecast(text: str) -> float:
-    """Read a forecast, a number in [0, 1]."""
-    return _number(text, "a forecast must be a number in [0, 1]", lambda value: 0.0 <= value <= 1.0)
+    """Read a forecast, a number in [0, 1]; 12.5% is 0.125."""
+    word = text.strip()
+    if word.endswith("%"):
+        word = f"{word[:-1].rstrip()}e-2"
+    rule = "a forecast must be a number in [0, 1], or one in [0, 100] with a percent sign"
+    return _number(text, word, rule, lambda value: 0.0 <= value <= 1.0)
 
 
 def outcome(text: str) -> float:
-    """Read an outcome, 0 or 1, or False or True as pandas writes it."""
+    """Read an outcome: 0 or 1, False or True as pandas writes it, no or yes."""
     word = _WORDS.get(text.strip().lower(), text)
-    return _number(word, "an outcome must be 0 or 1", lambda value: value in (0.0, 1.0))
+    return _number(text, word, "an outcome must be 0 or 1", lambda value: value in (0.0, 1.0))
 
 
-def _number(text: str, rule: str, allowed: Callable[[float], bool]) -> float:
-    try:
-        value = float("nan" if "_" in text else text)  # 1_0 is a number in Python's own source only
-    except ValueError:
-        value = math.nan
-    if allowed(value):
-        return value
+def _number(text: str, word: str, rule: str, allowed: Callable[[float], bool]) -> float:
+    if "_" not in word:  # 1_0 is a number in Python's own source only
+        with suppress(ValueError):
+            value = float(word.replace(",", "."))  # a comma inside a cell separates no columns
+            if allowed(value):
+                return value
     raise ValueError(f"{rule}; got {text!r}" if text.strip() else f"{rule}; the cell is empty")
+
+
+def or_missing(reader: Reader, *, skip: bool) -> Reader:
+    """Make a reader return NaN for an empty cell or NA, or else say how such rows are left out."""
+
+    def read(text: str) -> float:
+        if text.strip().lower() not in _MISSING:
+            return reader(text)
+        if skip:
+            return math.nan
+        raise ValueError(f"a value is missing, got {text!r}; --skip-missing leaves such rows out")
+
+    return read
 
 
 def add_file(parser: argparse.ArgumentParser, held: str) -> None:
     """Tell the parser of a command about the file that it reads."""
-    parser.add_argument("file", metavar="FILE.csv", type=Path, help=f"{held}; - is the standard input")
+    parser.add_argument(
+        "file", metavar="FILE.csv", type=Path, help=f"{held}; or its .gz; - is standard input"
+    )
     parser.add_argument(
         "--sep", metavar="C", help="what separates columns; by default a comma, semicolon or tab is found out"
     )
@@ -70,7 +103,7 @@ def columns(path: Path, readers: Mapping[str, Reader], separator: str | None = N
         raise ValueError(f"there is no file {name}")
     # A pipe can be read only once.
     data = sys.stdin.buffer.read() if str(path) == "-" else path.read_bytes()
-    data = data.removeprefix(_MARK)
+    data = _unpacked(name, data).removeprefix(_MARK)
     mark = _separator(data, readers) if separator is None else separator.replace("\\t", "\t")
     if len(mark) != 1:
         raise ValueError(f"--sep must be a single character; got {separator!r}")
@@ -82,16 +115,27 @@ def columns(path: Path, readers: Mapping[str, Reader], separator: str | None = N
         raise ValueError(f"{name}, line {table.line_num}: {reason}") from None
 
 
+def _unpacked(path: str, data: bytes) -> bytes:
+    """Unpack a gzip file, whatever its name is; refuse files that hold no UTF-8 text, as their first bytes say."""
+    if data.startswith(b"\x1f\x8b"):
+        try:
+            data = gzip.decompress(data)
+        except (EOFError, OSError, zlib.error) as problem:
+            raise ValueError(f"{path} is a damaged gzip file: {problem}") from None
+    for sign, kind in _FOREIGN.items():
+        if data.startswith(sign):
+            raise ValueError(f"{path} is {kind}")
+    return data
+
+
 def _separator(data: bytes, names: Iterable[str]) -> str:
     first = data.partition(b"\n")[0].decode("utf-8", errors="replace")
     fitting = (mark for mark in _SEPARATORS if {*names} <= {name.strip(' "\r') for name in first.split(mark)})
-    return next(fitting, _SEPARATORS[0])
+    return next(fitting, max(_SEPARATORS, key=first.count))
 
 
 def _lines(path: str, data: bytes) -> Iterator[str]:
     """Decode line by line, so that an error knows its line."""
-    if data.startswith(_UTF16):
-        raise ValueError(f"{path} is UTF-16 text; save it as UTF-8")
     for number, raw in enumerate(io.BytesIO(data), start=1):
         try:
             yield raw.decode("utf-8")
@@ -105,7 +149,7 @@ def _parse(path: str, table: Any, readers: Mapping[str, Reader]) -> list[FloatAr
     wanted = " and ".join(repr(name) for name in readers)
     if not header:
         raise ValueError(f"{path} is empty; it must begin with a header line that names {wanted}")
-    places = [_place(path, header, name) for name in readers]
+    places = [_place(path, header, name, readers) for name in readers]
     values: list[list[float]] = [[] for _ in readers]
     for row in table:
         if not row:  # an empty line
@@ -124,15 +168,24 @@ def _parse(path: str, table: Any, readers: Mapping[str, Reader]) -> list[FloatAr
     return [np.array(column, dtype=np.float64) for column in values]
 
 
-def _place(path: str, header: Sequence[str], name: str) -> int:
+def _place(path: str, header: Sequence[str], name: str, names: Iterable[str]) -> int:
     found = [place for place, title in enumerate(header) if title == name]
     if len(found) == 1:
         return found[0]
     if found:
         raise ValueError(f"{path} has {len(found)} columns {name!r}; their names must differ")
     have = ", ".join(repr(title) for title in header)
-    hint = "" if len(header) > 1 else " (--sep says what separates the columns)"
-    raise ValueError(f"{path} has no column {name!r}; line 1 names {have}{hint}")
+    hint = _hint(header, names) if len(header) > 1 else " (--sep says what separates them)"
+    raise ValueError(f"{path} has no column {name!r}; line 1 must name the columns and has {have}{hint}")
+
+
+def _hint(header: Sequence[str], names: Iterable[str]) -> str:
+    """Say with which options the columns may be found that are called something else."""
+    titles, hint = {title.lower(): title for title in header}, ""
+    for name in sorted({*names} & {*_KNOWN} - {*header}):
+        near = [difflib.get_close_matches(word, titles, 1, 0.85) for word in _KNOWN[name].split()]
+        hint += next((f" --{name} {titles[found[0]]!r}" for found in near if found), "")
+    return f"; perhaps{hint}" if hint else ""
 
 
 def check_target(

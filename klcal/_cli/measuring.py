@@ -9,14 +9,18 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from klcal import _checks
 from klcal._cli.files import (
     PICTURES,
+    Reader,
     add_file,
     check_target,
     columns,
     forecast,
     listed,
+    or_missing,
     outcome,
     plain,
     write_json,
@@ -44,9 +48,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--spacing",
         metavar="KIND",
-        default="angle",
-        help="bins by angle (finer near 0 and 1, the default), uniform (as for the usual ECE) or quantile",
+        default=SPACINGS[0],
+        help="bins: tails (by angle, and at 0.01, 0.001, ...; the default), angle, uniform (as for the usual ECE) "
+        "or quantile",
     )
+    parser.add_argument("--skip-missing", action="store_true", help="leave out rows with an empty cell or NA")
     parser.add_argument("--all", action="store_true", help="print more numbers, and the bins")
     add_outputs(parser)
     parser.set_defaults(command=_measure)
@@ -67,12 +73,19 @@ def _measure(options: argparse.Namespace) -> int:
         )
     bins = _bins(options.bins)
     _checks.choice("--spacing", options.spacing, SPACINGS)
-    readers = {options.forecast: forecast, options.outcome: outcome}
+    readers: dict[str, Reader] = {options.forecast: forecast, options.outcome: outcome}
+    readers = {name: or_missing(reader, skip=options.skip_missing) for name, reader in readers.items()}
     forecasts, outcomes = columns(options.file, readers, options.sep)
-    report = measure(forecasts, outcomes, bins, options.spacing)
-    numbers = report.numbers()
+    known = ~np.isnan(forecasts + outcomes)
+    if not known.any():
+        raise ValueError(f"{options.file} has no row without a missing value")
+    report = measure(forecasts[known], outcomes[known], bins, options.spacing)
+    skipped = {"rows skipped, a value is missing": int((~known).sum())} if options.skip_missing else {}
+    numbers = skipped | report.numbers()
     save(numbers, options, report.plot)
     sys.stdout.write(f"{report}\n")
+    if skipped:
+        sys.stdout.write(f"\n{listed(skipped)}\n")
     if options.all:
         sys.stdout.write(f"\n{listed(numbers)}\n\n{_table_of_bins(report)}\n")
     return 0
