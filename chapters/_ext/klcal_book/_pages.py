@@ -17,7 +17,7 @@ from sphinx.environment import BuildEnvironment
 
 _NUMBER = re.compile(r"chapters/(\d+)_")
 _WIDTH = '<meta name="viewport"[^>]*>'
-_CODE = re.compile("<pre>.*?</pre>", re.DOTALL)  # where a function begins and ends is marked in it, by a block
+_CODE = re.compile("<pre>.*?</pre>", re.DOTALL)  # where a function begins and ends is marked in it
 _ICON = r'<(i|span) (?=class="[^"]*\bfa[bs]?[ -])'
 # What a screen reader hears of a fold or a field is what is seen; the arrow in the contents has nothing to be seen. The
 # title above the contents belongs to them, the empty corner of a table names nothing, and the roles in the list of
