@@ -73,10 +73,10 @@ ledger: $(STAMP) ## read the ledger off the stored notebooks into _build/ledger.
 	$(RUN) chapters/_ext/klcal_book/ledger.py
 
 test: $(BOOK) ## run unit tests, doctests and every notebook, comparing all stored outputs
-	$(RUN) -m pytest -rs -n auto --dist loadscope --no-loadscope-reorder --nbval --nbval-current-env --nbval-cell-timeout=300 --nbval-kernel-startup-timeout=600 --nbval-sanitize-with tests/nbval.cfg chapters klcal tests
+	$(RUN) -m pytest -n auto --dist loadscope --no-loadscope-reorder --nbval --nbval-current-env --nbval-cell-timeout=300 --nbval-kernel-startup-timeout=600 --nbval-sanitize-with tests/nbval.cfg chapters klcal tests
 
 quick: $(STAMP) ## run unit tests and doctests alone, without notebooks and browser
-	$(RUN) -m pytest -rs -n auto --dist loadscope --no-loadscope-reorder --ignore=tests/browser klcal tests
+	$(RUN) -m pytest -n auto --dist loadscope --no-loadscope-reorder --ignore=tests/browser klcal tests
 
 proofs: $(STAMP) ## compile the machine-checked proofs and compare what the kernel says (needs Coq; STORE=--store to store it)
 	$(RUN) tests/tools/check_proofs.py $(STORE)

@@ -63,6 +63,14 @@ class Firefox:
             raise RuntimeError(said["exceptionDetails"]["text"])
         return json.loads(said["result"].get("value", "null"))
 
+    def wait_for(self, expression: str) -> None:
+        """Wait until an expression is true on the page; a busy machine is no reason to fail."""
+        until = time.monotonic() + PATIENCE
+        while not self.evaluate(expression):
+            if time.monotonic() > until:
+                raise TimeoutError(f"not true within {PATIENCE} seconds: {expression}")
+            time.sleep(0.1)
+
     def press(self, key: str) -> None:
         """Press a key where the focus is."""
         keys = [{"type": kind, "value": key} for kind in ("keyDown", "keyUp")]

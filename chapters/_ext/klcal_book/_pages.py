@@ -17,19 +17,22 @@ from sphinx.environment import BuildEnvironment
 
 _NUMBER = re.compile(r"chapters/(\d+)_")
 _WIDTH = '<meta name="viewport"[^>]*>'
+_CODE = re.compile("<pre>.*?</pre>", re.DOTALL)  # where a function begins and ends is marked in it
 _ICON = r'<(i|span) (?=class="[^"]*\bfa[bs]?[ -])'
 # What a screen reader hears of a fold or a field is what is seen; the arrow in the contents has nothing to be seen. The
 # title above the contents belongs to them, the empty corner of a table names nothing, and the roles in the list of
-# references are no longer any. Tables have the style of the book, not that of pandas.
+# references are no longer any. Tables have the style of the book, not that of pandas; a page without a title has no
+# empty one on paper.
 _MENDED = {
     r'<summary aria-label="Toggle hidden content">': "<summary>",
     r'<p class="(collapsed|expanded) admonition-title">(.*?)</p>': r'<span class="\1">\2</span>',
     r'<summary>(?=<span class="toctree-toggle")': '<summary aria-label="Pages of this part">',
     r'(search-button-field[^>]*?) aria-label="Search"': r"\1",
-    r'(?=class="bd-sidebar-primary )': 'role="region" aria-label="The book" ',
+    r'(?<!The book" )(?=class="bd-sidebar-primary )': 'role="region" aria-label="The book" ',
     r'<th( class="[^"]*")?>(?:<p></p>)?</th>': r"<td\1></td>",
     r' role="(?:list|doc-biblioentry)"': "",
-    r'<style scoped>(?s:.*?)</style>\n?| halign="left"': "",
+    r'<style scoped>(?s:.*?)</style>\n?| [hv]align="[a-z]+"| border="1"(?= class="dataframe)': "",
+    "<h1></h1>": "",
     _ICON: r'<\1 aria-hidden="true" ',
 }
 
@@ -109,6 +112,7 @@ def lighten(page: str, is_search: bool) -> str:
 
     Icons are letters of a font, so no script of 1.5 MB need draw them; the index is needed where one searches; one
     tag for the width of the window is enough. A module may be on two pages, and the way back from its source knows one.
+    The source of a module that did not change stays from the last build, so nothing is added twice.
 
     Examples
     --------
@@ -118,6 +122,11 @@ def lighten(page: str, is_search: bool) -> str:
     ...     False,
     ... )
     '<meta name="viewport"><i aria-hidden="true" class="fa-bars"></i>'
+    >>> once = lighten(
+    ...     '<div class="bd-sidebar-primary "><pre><div>f</div></pre>', False
+    ... )
+    >>> once, lighten(once, False) == once
+    ('<div role="region" aria-label="The book" class="bd-sidebar-primary "><pre><span>f</span></pre>', True)
     """
     dropped = "fontawesome" if is_search else "fontawesome|searchindex|searchtools|language_data"
     script = rf'<script[^>]* src="[^"]*/?(?:{dropped})\.js[^"]*"></script>\s*'
@@ -125,7 +134,7 @@ def lighten(page: str, is_search: bool) -> str:
     page = re.sub(useless, "", page, flags=re.DOTALL)
     for written, instead in _MENDED.items():
         page = re.sub(written, instead, page)
-    return page
+    return _CODE.sub(lambda code: re.sub(r"(</?)div\b", r"\1span", code[0]), page)
 
 
 def finish(app: Sphinx, exception: Exception | None) -> None:
