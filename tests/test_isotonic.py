@@ -18,7 +18,7 @@ from klcal import LOSSES, Cells
 from klcal.losses import log, squared
 from klcal.measures import isotonic as room
 from klcal.measures import total_loss
-from klcal.measures.isotonic import Isotonic, increasing_fit, pooled, repaired, tilt, venn_abers
+from klcal.measures.isotonic import Isotonic, increasing_fit, most_likely_line, pooled, repaired, venn_abers
 
 counts = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)).filter(any), min_size=1, max_size=7)
 
@@ -128,7 +128,7 @@ def test_pooling_keeps_sums_and_certainties_and_hardly_changes_the_split(monkeyp
 def test_nothing_is_simulated_before_it_is_asked_for(monkeypatch):
     monkeypatch.setattr(room, "_DRAWS", None)
     report = klcal.measure([0.2, 0.4, 0.6], [0, 1, 1])
-    assert repr(report) and report.parts("log") and report.tilt and report.isotonic.saving and report.p_value
+    assert repr(report) and report.parts("log") and report.isotonic.saving and report.p_value
 
 
 @pytest.mark.parametrize(("shift", "slope"), [(0.0, 1.0), (0.3, 0.7), (-1.0, 1.5)])
@@ -138,11 +138,26 @@ def test_the_tilt_is_the_most_likely_line(shift, slope):
     y = np.append(rng.random(2000) < expit(shift + slope * logit(p[:-2])), [0, 1])
     x = logit(p[:-2])
     best = minimize(lambda t: np.logaddexp(0, t[0] + t[1] * x).sum() - y[:-2] @ (t[0] + t[1] * x), [0, 1])
-    found = tilt(Cells.from_forecasts(p, y))
+    found = klcal.measure(p, y).tilt
     assert found[:2] == pytest.approx(best.x, abs=1e-4)
-    ratio = 2 * (total_loss(p, y) - best.fun)
-    assert found.p_value == pytest.approx(math.exp(-ratio / 2), rel=1e-4)  # chi squared with two degrees
+    ratio = 2 * (total_loss(p, y) - best.fun)  # chi squared with two degrees in long games, as Rao's score is
+    assert found.p_value == pytest.approx(math.exp(-ratio / 2), abs=0.03)
     assert (found.p_value > 0.05) == (slope == 1.0)
+
+
+def test_the_p_value_of_the_tilt_is_that_of_all_outcomes_up_to_its_thousand_throws():
+    p, y = np.array([0.125, 0.25, 0.5, 0.5, 0.625, 0.75, 1.0]), np.array([1, 1, 1, 0, 1, 0, 1])
+    X = np.stack([np.ones(6), logit(p[:6])])
+    inverse = np.linalg.inv(X @ np.diag(p[:6] * (1 - p[:6])) @ X.T)
+    scores = {}
+    for thrown in product((0, 1), repeat=6):
+        score = X @ (np.array(thrown) - p[:6])
+        scores[thrown] = (math.prod(np.where(thrown, p[:6], 1 - p[:6])), score @ inverse @ score)
+    seen = scores[tuple(y[:6].tolist())][1]
+    exact = sum(chance for chance, score in scores.values() if score >= seen - 1e-9)
+    assert klcal.measure(p, y).tilt.p_value == pytest.approx(
+        exact, abs=4 * math.sqrt(exact * (1 - exact) / 999)
+    )
 
 
 @pytest.mark.parametrize(
@@ -158,8 +173,8 @@ def test_the_tilt_is_the_most_likely_line(shift, slope):
     ],
 )
 def test_tilts_by_hand_and_those_that_do_not_exist(cells, found):
-    assert tilt(cells)[:2] == pytest.approx(found, abs=1e-8, nan_ok=True)
-    assert 0 <= tilt(cells).p_value <= 1
+    assert most_likely_line(cells) == pytest.approx(found, abs=1e-8, nan_ok=True)
+    assert 0 < Isotonic(cells).tilt.p_value <= 1
 
 
 def test_the_split_is_that_of_model_diagnostics():

@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.special import chdtrc, expit, logit
+from scipy.special import expit, logit
 
 from klcal._checks import FloatArray
 from klcal.losses import ProperLoss, log, squared
@@ -76,6 +76,17 @@ def _least_loss(mass: FloatArray, ones: FloatArray, *losses: ProperLoss) -> Floa
     return np.array([fit.weights @ loss.entropy(means) for loss in losses])
 
 
+class Tilt(NamedTuple):
+    """The best line through log odds: logit(truth) = shift + slope logit(forecast)."""
+
+    #: Above 0: the forecasts are too low at 1/2.
+    shift: float
+    #: Below 1: they are too sure. NaN, like the shift, if no line is the best one; 1 if they are all alike.
+    slope: float
+    #: Of the shift 0 and the slope 1: the share of throws of perfect forecasts whose score is as large (Rao's test).
+    p_value: float
+
+
 @dataclass(frozen=True, eq=False)
 class Isotonic:
     """How much the best increasing repair would have saved, how much of it is chance, and what a repair will save.
@@ -118,15 +129,40 @@ class Isotonic:
 
     @cached_property
     def _perfect(self) -> FloatArray:
-        """The miscalibration, a sum over rounds, of perfect forecasts: a row for each time the coins are thrown."""
+        """What perfect forecasts have: a row for each time the coins are thrown, as `_seen` returns it."""
         c, rng = self._cells, np.random.default_rng(_SEED)
-        n, found = c.mass.astype(np.int64), np.empty((_DRAWS, 2))
+        n, found = c.mass.astype(np.int64), np.empty((_DRAWS, 3))
         for row in found:
             alone = n.max() == 1  # a single flip is a hundred times faster
             thrown = rng.random(len(n)) < c.points if alone else rng.binomial(n, c.points)
-            ones = thrown.astype(np.float64)
-            row[:] = self._losses(ones) - _least_loss(c.mass, ones, log, squared)
+            row[:] = self._seen(thrown.astype(np.float64))
         return found
+
+    def _seen(self, ones: FloatArray) -> FloatArray:
+        """Return the two miscalibrations, sums over rounds, and the lean, if that many rounds had outcome 1."""
+        c = self._cells
+        wrong = self._losses(ones) - _least_loss(c.mass, ones, log, squared)
+        return np.append(wrong, self._lean(ones))
+
+    def _lean(self, ones: FloatArray) -> float:
+        r"""Return Rao's score of the line of log odds: its slope at (0, 1), in standard deviations, squared."""
+        X, inverse = self._line
+        score = X @ (ones - self._cells.mass * self._cells.points)
+        return float(score @ inverse @ score)
+
+    @cached_property
+    def _line(self) -> tuple[FloatArray, FloatArray]:
+        """What the line multiplies, 1 and the log odds of each unsure forecast, and the inverse variance of the score."""
+        c = self._cells
+        p = np.where(unsure := (c.points > 0.0) & (c.points < 1.0), c.points, 0.5)
+        X = np.stack([np.ones_like(p), logit(p)]) * unsure
+        return X, np.linalg.pinv((X * (c.mass * p * (1.0 - p))) @ X.T)
+
+    def _share(self, column: int) -> float:
+        """Return the share of all 1000 throws, the real one among them, that have as much."""
+        found = self._perfect[:, column]
+        seen = self._seen(self._cells.ones)[column]
+        return float(1 + (found >= seen - _SAME * max(1.0, seen)).sum()) / (1 + _DRAWS)
 
     def _losses(self, ones: FloatArray) -> FloatArray:
         """Return the sums of the two losses, if that many rounds of each cell had outcome 1, and possible ones only."""
@@ -157,11 +193,12 @@ class Isotonic:
         mean over seeds: with the one seed of all reports a probability of 0.05 is off by 0.007, one standard deviation.
         If forecasts are pooled, each of their coins has the mean bias.
         """
-        if self.impossible:
-            return 0.0
-        c = self._cells
-        seen = self._losses(c.ones)[0] - _least_loss(c.mass, c.ones, log)[0]
-        return float(1 + (self._perfect[:, 0] >= seen - _SAME).sum()) / (1 + _DRAWS)
+        return 0.0 if self.impossible else self._share(0)
+
+    @cached_property
+    def tilt(self) -> Tilt:
+        """The most likely line from the log odds of the forecasts to those of the truth, and its p-value."""
+        return Tilt(*most_likely_line(self._cells), self._share(2))
 
     @cached_property
     def saving(self) -> tuple[float, float]:
@@ -242,32 +279,20 @@ def repaired(points: FloatArray, said: FloatArray, forecasts: FloatArray) -> Flo
     return np.asarray(said[2 * place + there])
 
 
-class Tilt(NamedTuple):
-    """The best line through log odds: logit(truth) = shift + slope logit(forecast)."""
-
-    #: Above 0: the forecasts are too low at 1/2.
-    shift: float
-    #: Below 1: they are too sure. NaN, like the shift, if no line is the best one; 1 if they are all alike.
-    slope: float
-    #: Of the shift 0 and the slope 1, by the likelihood ratio and its chi squared law of many rounds.
-    p_value: float
-
-
-def tilt(cells: Cells) -> Tilt:
-    """Fit the line through log odds by maximum likelihood; rounds with the forecasts 0 and 1 are left out.
-
-    Of more than 20,000 distinct forecasts those of equal rank and angle are pooled.
+def most_likely_line(cells: Cells) -> tuple[float, float]:
+    """Return shift and slope of the line through log odds; rounds with the forecasts 0 and 1 are left out.
 
     Examples
     --------
     Said were 1/5 and 4/5, happened did 1/3 and 2/3: half of the log odds.
 
-    >>> tilt(Cells([0.2, 0.8], [3, 3], [1, 2])).slope.__round__(6)
+    >>> most_likely_line(Cells([0.2, 0.8], [3, 3], [1, 2]))[1].__round__(6)
     0.5
     """
-    cells = pooled(cells, _MOST)
     unsure = (cells.points > 0.0) & (cells.points < 1.0)
     x, n, k = logit(cells.points[unsure]), cells.mass[unsure], cells.ones[unsure]
+    if not _overlap(x, n, k):
+        return math.nan, math.nan if len(x) > 1 else 1.0
     X = np.stack([np.ones_like(x), x])[: min(len(x), 2)]  # the slope of a single forecast stays as it is
     still = x if len(x) == 1 else np.zeros_like(x)
 
@@ -275,7 +300,7 @@ def tilt(cells: Cells) -> Tilt:
         return float(n @ np.logaddexp(0.0, z) - k @ z)
 
     line = np.zeros(len(X))  # Newton's method from the flat line, where no forecast is too sure for it
-    line[:1] = logit((k.sum() + 0.5) / (n.sum() + 1.0)) - still[:1]
+    line[:1] = logit(k.sum() / n.sum()) - still[:1]
     for _ in range(100):
         q = expit(z := still + line @ X)
         step = np.linalg.lstsq((X * (n * q * (1.0 - q))) @ X.T, X @ (k - n * q))[0]
@@ -284,11 +309,7 @@ def tilt(cells: Cells) -> Tilt:
         line = line + step
         if (np.abs(step) <= 1e-9).all():
             break
-    gain = max(lost(x) - lost(still + line @ X), 0.0)
-    if not _overlap(x, n, k):
-        line[:] = np.nan
-    shift, slope = [*line, 1.0][:2] if len(X) else (math.nan, 1.0)
-    return Tilt(float(shift), float(slope), float(chdtrc(max(len(X), 1), 2.0 * gain)))
+    return float(line[0]), float([*line, 1.0][1])
 
 
 def _overlap(x: FloatArray, n: FloatArray, k: FloatArray) -> bool:

@@ -21,7 +21,7 @@ from klcal.measures.cells import (
     total_loss,
 )
 from klcal.measures.chance import MOST_EXACT, Band, Coins
-from klcal.measures.isotonic import Isotonic, Tilt, tilt
+from klcal.measures.isotonic import Isotonic, Tilt
 from klcal.measures.suprema import max_swap_regret
 
 if TYPE_CHECKING:
@@ -91,10 +91,10 @@ class Report:
         """The split of losses without bins, its p-value, and what `klcal.Recalibrator` would save."""
         return Isotonic(self.made)
 
-    @cached_property
+    @property
     def tilt(self) -> Tilt:
         """Shift and slope of the line from the log odds of the forecasts to those of the truth, and its p-value."""
-        return tilt(self.made)
+        return self.isotonic.tilt
 
     @cached_property
     def p_value(self) -> float:
