@@ -152,7 +152,7 @@ class Isotonic:
 
     @cached_property
     def _line(self) -> tuple[FloatArray, FloatArray]:
-        """What the line multiplies, 1 and the log odds of each unsure forecast, and the inverse variance of the score."""
+        """The factors of the line, 1 and the log odds of unsure forecasts, and the inverse variance of the score."""
         c = self._cells
         p = np.where(unsure := (c.points > 0.0) & (c.points < 1.0), c.points, 0.5)
         X = np.stack([np.ones_like(p), logit(p)]) * unsure
