@@ -92,6 +92,12 @@ def certain(rng: np.random.Generator) -> Rows:
     return p, (rng.random(1000) < np.where(p < 1e-6, 0.01, p)).astype(int)
 
 
+def rare(rng: np.random.Generator) -> Rows:
+    """Rare events, of which the rarest are less rare than was said."""
+    p = rng.beta(0.5, 20, 1000)
+    return p, (rng.random(1000) < np.where(p < 0.005, 0.02, p)).astype(int)
+
+
 def refuted(rng: np.random.Generator) -> Rows:
     """One percent says 0 where 0.3 is true."""
     p = rng.random(1000) * (rng.random(1000) > 0.01)
@@ -102,8 +108,8 @@ FAULTS = {
     "slope .8": wrong(lambda p: expit(0.8 * logit(p))),
     "logit +.2": wrong(lambda p: expit(logit(p) + 0.2)),
     "sine": wrong(lambda p: np.clip(p + 0.07 * np.sin(2 * np.pi * p), 0, 1)),
-    "sawtooth, 10 teeth": wrong(lambda p: np.clip(p + 0.15 * ((10 * p) % 1 - 0.5), 0, 1)),
-    "below .02 true is .02": wrong(lambda p: np.where(p < 0.02, 0.02, p)),
+    "sawtooth, 10 teeth": wrong(lambda p: np.clip(p + 0.4 * ((10 * p) % 1 - 0.5), 0, 1)),
+    "rare, below .005 true is .02": rare,
     "1 % zeros that are .3": refuted,
     "a fifth 1e-9, true is 1 %": certain,
 }
