@@ -57,6 +57,13 @@ def test_the_same_seed_for_adversary_and_forecaster_leaves_outcomes_independent_
     assert abs(np.corrcoef(y, np.random.default_rng(0).random((T, 2))[:, 1])[0, 1]) < 6 / np.sqrt(T)
 
 
+@pytest.mark.parametrize("name", OBLIVIOUS)
+def test_where_the_pieces_end_does_not_matter(name, monkeypatch):
+    whole = OBLIVIOUS[name](60, 3).tolist()  # too short for a walk that is reflected
+    monkeypatch.setattr("klcal.adversaries.oblivious._PIECE", 7)
+    assert OBLIVIOUS[name](60, 3).tolist() == whole
+
+
 @given(st.integers(1, 400), st.integers(0, 64).map(lambda k: Fraction(k, 64)))
 def test_low_discrepancy_prefixes_have_the_floor_of_their_share(T, frequency):
     y = adversaries.low_discrepancy(T, float(frequency))
