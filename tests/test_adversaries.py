@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from oracles import ENGINES, by
 
 from klcal import Cells, adversaries, kl_calibration, run
+from klcal._kernels.opponents import log_regret
 from klcal.adversaries import (
     ADAPTIVE,
     OBLIVIOUS,
@@ -159,6 +160,7 @@ def test_peak_plays_along_below_its_level_and_pushes_above():
     view = view_of([0.0, 1.0, 0.0], counts=[[0.0, 4.0, 0.0], [0.0, 1.0, 0.0]])
     assert Peak(1, 1.0).choose(view) == 1
     assert Peak(1, 0.9).choose(view) == 0
+    assert Peak(1, log_regret(0.5, 1.0, 4.0)).choose(view) == 0  # at its level a bucket is pushed
 
 
 SETTINGS = [
