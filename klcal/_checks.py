@@ -196,12 +196,17 @@ def same_length(name: str, array: npt.NDArray[Any], other_name: str, other: npt.
         raise complaint(name, f"have the length of {other_name} ({len(other)})", len(array))
 
 
+def one_index(left: Any, right: Any) -> bool:
+    """Tell whether two Series of pandas have one index; anything else has none."""
+    ours, theirs = (getattr(getattr(each, "index", None), "equals", None) for each in (left, right))
+    return bool(ours(right.index)) if ours and theirs else True
+
+
 def rounds(forecasts: npt.ArrayLike, happened: npt.ArrayLike) -> tuple[FloatArray, OutcomeArray]:
     """Return forecasts and outcomes of the same rounds; Series of pandas must have one index, as nothing is aligned."""
     p, y = probabilities("forecasts", forecasts, ndim=1), outcomes("outcomes", happened)
     same_length("outcomes", y, "forecasts", p)
-    ours, theirs = (getattr(getattr(each, "index", None), "equals", None) for each in (forecasts, happened))
-    if ours and theirs and not ours(happened.index):  # type: ignore[union-attr]
+    if not one_index(forecasts, happened):
         raise ValueError(
             "outcomes must have the index of forecasts, in the same order; got another one "
             "(outcomes.loc[forecasts.index] matches by label, .to_numpy() by position)"

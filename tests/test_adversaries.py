@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from oracles import ENGINES, by
 
 from klcal import Cells, adversaries, kl_calibration, run
+from klcal._kernels.opponents import log_regret
 from klcal.adversaries import (
     ADAPTIVE,
     OBLIVIOUS,
@@ -55,6 +56,13 @@ def test_the_same_seed_for_adversary_and_forecaster_leaves_outcomes_independent_
     # A correlation of independent sequences exceeds 6 / sqrt(T) with probability below 1e-8.
     assert abs(np.corrcoef(y, uniforms)[0, 1]) < 6 / np.sqrt(T)
     assert abs(np.corrcoef(y, np.random.default_rng(0).random((T, 2))[:, 1])[0, 1]) < 6 / np.sqrt(T)
+
+
+@pytest.mark.parametrize("name", OBLIVIOUS)
+def test_where_the_pieces_end_does_not_matter(name, monkeypatch):
+    whole = OBLIVIOUS[name](60, 3).tolist()  # too short for a walk that is reflected
+    monkeypatch.setattr("klcal.adversaries.oblivious._PIECE", 7)
+    assert OBLIVIOUS[name](60, 3).tolist() == whole
 
 
 @given(st.integers(1, 400), st.integers(0, 64).map(lambda k: Fraction(k, 64)))
@@ -152,6 +160,7 @@ def test_peak_plays_along_below_its_level_and_pushes_above():
     view = view_of([0.0, 1.0, 0.0], counts=[[0.0, 4.0, 0.0], [0.0, 1.0, 0.0]])
     assert Peak(1, 1.0).choose(view) == 1
     assert Peak(1, 0.9).choose(view) == 0
+    assert Peak(1, log_regret(0.5, 1.0, 4.0)).choose(view) == 0  # at its level a bucket is pushed
 
 
 SETTINGS = [

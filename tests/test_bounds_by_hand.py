@@ -48,9 +48,9 @@ BY_HAND = [
     ("theorem_2", (12, 3), "best", 4 * log(4) + 12 * log_sec_3),
     ("theorem_2_rate", (8,), "sharpened", 3.96 * 2 * log(8) ** (2 / 3)),
     ("theorem_2_rate", (8,), "best", 3.56 * 2 * log(8) ** (2 / 3)),
-    # 1 + 2 + 3 rounds, each epoch at K = 2.
-    ("doubling_trick", (6,), "sharpened", 3 * (log(4 / 3) + log(5 / 3) + log(2)) + 6 * tan_2),
-    ("doubling_trick", (6,), "best", 3 * (log(4 / 3) + log(5 / 3) + log(2)) + 6 * log_sec_2),
+    # 1 + 2 + 4 rounds, each epoch at K = 2.
+    ("doubling_trick", (7,), "sharpened", 3 * (log(4 / 3) + log(5 / 3) + log(7 / 3)) + 7 * tan_2),
+    ("doubling_trick", (7,), "best", 3 * (log(4 / 3) + log(5 / 3) + log(7 / 3)) + 7 * log_sec_2),
     ("corollary_2", (12, 3), "sharpened", 4 * sqrt(6 * (4 * log(4) + 4))),
     (
         "corollary_2",

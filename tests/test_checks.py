@@ -138,6 +138,7 @@ def test_two_columns_of_pandas_must_have_one_index():
         (lambda: cell_regrets([0.5], [-1], [1]), "ones must be finite and at least 0; got -1.0"),
         (lambda: cell_regrets([0.5], [1], [np.inf]), "zeros must be finite"),
         (lambda: cell_regrets(["0.5"], [1], [1]), "points must hold real numbers"),
+        (lambda: cell_regrets([0.5], [1, 1], [1] * 3), r"fit together; got \(1,\), \(2,\) and \(3,\)"),
         (lambda: bounds.theorem_2([100, 0], 6), r"T\[1\] must be an integer that is at least 1; got 0"),
         (lambda: bounds.theorem_2([[100, 2.0]], 6), r"T\[0, 0\] must be an integer .*; got 100.0"),
         (lambda: bounds.theorem_2([10**400], 6), "T must hold numbers that a float can hold"),

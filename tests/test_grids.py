@@ -243,6 +243,10 @@ def test_nearest_rounding_picks_a_nearest_point(w, K):
     assert abs(w - chosen) == np.min(np.abs(w - points))
 
 
+def test_between_two_points_nearest_rounding_takes_the_lower():
+    assert nearest_rounding([0.5, 0.75], [0.25, 0.75]).tolist() == [[1.0, 0.0], [0.0, 1.0]]
+
+
 @pytest.mark.parametrize("scheme", SCHEMES.values(), ids=SCHEMES)
 def test_many_points_are_rounded_row_by_row(scheme):
     grid = full_grid(9)

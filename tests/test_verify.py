@@ -95,6 +95,8 @@ def test_exceeds_refutes_and_is_strict():
         verify.exceeds("a", 2, 2, "x")
     with pytest.raises(verify.CheckFailed, match=r"0.3 is not above 0.3"):
         verify.exceeds("a", 0.1 + 0.2, 0.3, "x")
+    with pytest.raises(verify.CheckFailed, match="is not above 0"):
+        verify.exceeds("a", 0.1 + 0.2 - 0.3, 0, "x")
     assert verify.exceeds("a", Fraction(3 * 10**20 + 1, 10**20), 3, "x").refutes
 
 
@@ -164,6 +166,8 @@ def test_only_lists_of_one_shape_are_compared_and_a_number_with_all_of_them(left
             check("a", left, right, "x", covers="one")
     with pytest.raises(ValueError, match="a must compare numbers"):
         verify.positive("a", {"e": {1: -5}}, covers="one")
+    with pytest.raises(ValueError, match="both sides of a must have one index"):
+        verify.equal("a", pd.Series([1, 2]), pd.Series([1, 2], index=[1, 0]), "x", covers="two")
     for bound in (1, [1] * 6, np.ones((2, 3))):
         assert verify.at_most("a", np.ones((2, 3)), bound, "x", covers="all")
 

@@ -365,7 +365,7 @@ def _compared(
         holds = {
             "at most": lambda a=a, b=b: _high(a) <= _low(b) + allowed * abs(_low(b)),
             "at least": lambda a=a, b=b: _low(a) >= _high(b) - allowed * abs(_high(b)),
-            "above": lambda a=a, b=b: _low(a) > _high(b) + allowed * abs(_high(b)),
+            "above": lambda a=a, b=b: _low(a) > _high(b) + allowed * max(1, abs(_high(b))),
         }[relation]()
         if not holds:
             where = f" at place {place}" if len(pairs) > 1 else ""
@@ -375,6 +375,8 @@ def _compared(
 
 def _pairs(left: Any, right: Any, label: str) -> tuple[list[tuple[Any, Any]], str]:
     """Return what is compared with what, a lone number with all, a flat list row by row, and of which kind that is."""
+    if not _checks.one_index(left, right):
+        raise ValueError(f"both sides of {label} must have one index, in the same order; got two")
     (lefts, one), (rights, other) = _listed(left, label), _listed(right, label)
     if (
         () not in (one, other)

@@ -505,6 +505,12 @@ def cell_regrets(points: npt.ArrayLike, ones: npt.ArrayLike, zeros: npt.ArrayLik
     """
     k, rest = _checks.nonnegative("ones", ones), _checks.nonnegative("zeros", zeros)
     z = _checks.probabilities("points", points)
+    try:
+        np.broadcast_shapes(z.shape, k.shape, rest.shape)
+    except ValueError:
+        raise ValueError(
+            f"points, ones and zeros must have shapes that fit together; got {z.shape}, {k.shape} and {rest.shape}"
+        ) from None
     mass = k + rest
     return np.asarray(rel_entr(k, mass * z) + rel_entr(rest, mass * (1.0 - z)))
 

@@ -142,9 +142,13 @@ def stored(name: str) -> pd.DataFrame:
     [6]
     """
     path = TABLES / f"{_checks.choice('name', name, STUDIES)}.csv"
-    told, data = json.loads(path.with_suffix(".json").read_bytes()), path.read_bytes()
-    table = read_table(io.BytesIO(data))
-    if (told.get("sha256"), told.get("rows")) != (hashlib.sha256(data).hexdigest(), len(table)):
+    data = path.read_bytes()
+    try:
+        told, table = json.loads(path.with_suffix(".json").read_bytes()), read_table(io.BytesIO(data))
+        is_whole = (told["sha256"], told["rows"]) == (hashlib.sha256(data).hexdigest(), len(table))
+    except (KeyError, RecursionError, TypeError, ValueError):  # pandas' errors are ValueErrors
+        is_whole = False
+    if not is_whole:
         raise ValueError(
             f"{path.name} is not the table that {path.stem}.json describes; make tables writes both anew"
         )
