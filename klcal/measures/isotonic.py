@@ -79,11 +79,11 @@ def _least_loss(mass: FloatArray, ones: FloatArray, *losses: ProperLoss) -> Floa
 class Tilt(NamedTuple):
     """The best line through log odds: logit(truth) = shift + slope logit(forecast)."""
 
-    #: Above 0: the forecasts are too low at 1/2.
+    #: Above 0 if the forecasts are too low at 1/2.
     shift: float
-    #: Below 1: they are too sure. NaN, like the shift, if no line is the best one; 1 if they are all alike.
+    #: Below 1 if they are too sure. NaN, like the shift, if no line is the best one; 1 if they are all alike.
     slope: float
-    #: Of the shift 0 and the slope 1: the share of throws of perfect forecasts whose score is as large (Rao's test).
+    #: The share of throws of perfect forecasts whose score is as large (Rao's, of shift 0 and slope 1).
     p_value: float
 
 
@@ -181,7 +181,7 @@ class Isotonic:
 
     @cached_property
     def of_perfect(self) -> dict[str, float]:
-        """The mean miscalibration of perfect forecasts in both losses: coins with these biases, thrown 999 times."""
+        """The mean miscalibration of perfect forecasts in both losses, over 999 throws of coins with these biases."""
         means = self._perfect.mean(axis=0) / self.made.total
         return {"log": float(means[0]), "squared": float(means[1])}
 
