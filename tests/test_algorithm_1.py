@@ -28,13 +28,7 @@ from klcal import (
 )
 from klcal._kernels import blum_mansour, opponents
 from klcal.adversaries import Border, View
-from klcal.forecasters.algorithm_1 import (
-    BlumMansour,
-    FastBlumMansour,
-    _by_elimination,
-    beta_mean,
-    stationary,
-)
+from klcal.forecasters.algorithm_1 import BlumMansour, FastBlumMansour, _by_elimination, beta_mean, stationary
 from klcal.forecasters.rounds import Sums, select
 from klcal.forecasters.stream import ALGORITHMS, reduction_for
 from klcal.games import run_rounded

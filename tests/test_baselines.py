@@ -12,14 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from oracles import InternalRegret, SquaredBlumMansour, TwoNeighbours, balanced_mixture, internal_regrets
 
-from klcal import (
-    LOSSES,
-    Cells,
-    Grid,
-    calibration_error,
-    full_grid,
-    uniform_grid,
-)
+from klcal import LOSSES, Cells, Grid, calibration_error, full_grid, uniform_grid
 from klcal.adversaries import ADAPTIVE, OBLIVIOUS
 from klcal.forecasters.algorithm_1 import BlumMansour, FastBlumMansour, stationary
 from klcal.forecasters.baselines import (

@@ -18,14 +18,7 @@ import pytest
 from klcal import bounds
 from klcal.book.experiments import STUDIES, Game, play_game, stored, studies
 from klcal.book.experiments.measuring import measure_arena, watch_game
-from klcal.book.experiments.studies import (
-    ROOT,
-    TABLES,
-    arithmetic,
-    differences,
-    read_table,
-    write_table,
-)
+from klcal.book.experiments.studies import ROOT, TABLES, arithmetic, differences, read_table, write_table
 from klcal.book.experiments.sweeping import measured_rows
 from klcal.forecasters.baselines import FORECASTERS
 from klcal.losses import LOSSES

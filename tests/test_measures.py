@@ -95,10 +95,7 @@ def test_pseudo_regrets_are_those_of_the_definition(name, seed):
     cells = Cells.from_mixtures(points, mixtures, outcomes)
     played = naive.expected(points, mixtures, outcomes)
     candidates = np.linspace(0.01, 0.99, 21).tolist()
-    for measure, definition in (
-        (swap_regret, naive.swap_regret),
-        (external_regret, naive.external_regret),
-    ):
+    for measure, definition in ((swap_regret, naive.swap_regret), (external_regret, naive.external_regret)):
         assert measure(cells, LOSSES[name]) == pytest.approx(
             definition(played, LOSSES[name], candidates), abs=1e-12
         )
@@ -541,10 +538,7 @@ def test_series_of_polars_are_measured():
         (lambda: kl_calibration(P, Y[:3]), r"outcomes must have the length of forecasts \(4\); got 3"),
         (lambda: kl_calibration(Y, P), "outcomes must be 0 or 1; got 0.25 at index 0"),
         (lambda: swap_regret(P, Y, "hinge"), "loss must be one of 'squared', 'log', .*; got 'hinge'"),
-        (
-            lambda: swap_regret(P, Y, abs),
-            "loss must be a ProperLoss or the name of one; got <built-in",
-        ),
+        (lambda: swap_regret(P, Y, abs), "loss must be a ProperLoss or the name of one; got <built-in"),
     ],
 )
 def test_what_cannot_be_measured_is_answered_in_a_sentence(call, message):

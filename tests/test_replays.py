@@ -8,16 +8,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from klcal import (
-    Cells,
-    adversaries,
-    bounds,
-    calibration_error,
-    full_grid,
-    inner_grid,
-    resolution,
-    run,
-)
+from klcal import Cells, adversaries, bounds, calibration_error, full_grid, inner_grid, resolution, run
 from klcal.adversaries import OBLIVIOUS
 from klcal.book import replays as module
 from klcal.book.replays import Draws, deviation_ratios, printed_steps, replay, rerun, sharper_steps

@@ -45,10 +45,7 @@ class _Piece(NamedTuple):
 
 
 def replay(
-    outcomes: npt.ArrayLike,
-    reduction: Reduction | None = None,
-    replicates: int = 1000,
-    rng: Seed = None,
+    outcomes: npt.ArrayLike, reduction: Reduction | None = None, replicates: int = 1000, rng: Seed = None
 ) -> Draws:
     """Play one game against fixed outcomes and draw its forecasts `replicates` times.
 

@@ -455,9 +455,7 @@ _DIGITS = 8
 
 
 def measure_arena(
-    game: Game,
-    forecasters: Mapping[str, Maker] = FORECASTERS,
-    runs: int | None = None,
+    game: Game, forecasters: Mapping[str, Maker] = FORECASTERS, runs: int | None = None
 ) -> list[dict[str, Any]]:
     """Let every forecaster play a game several times; one row each.
 
@@ -523,10 +521,7 @@ def players(T: int, forecasters: Mapping[str, Maker] = FORECASTERS) -> list[str]
 def _measure_match(make: Maker, game: Game) -> dict[str, float]:
     match = play_match(make(game.T, game.streams()[0]), game.opponent())
     drawn, mixed = match.realised, match.expected
-    found = {
-        "cells": float(np.count_nonzero(drawn.mass)),
-        **calibration_errors(mixed, drawn),
-    }
+    found = {"cells": float(np.count_nonzero(drawn.mass)), **calibration_errors(mixed, drawn)}
     for name, loss in LOSSES.items():
         if loss not in (log, squared):
             found[f"swap_{name}"] = swap_regret(drawn, loss)

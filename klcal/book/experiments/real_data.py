@@ -64,11 +64,7 @@ class InBins:
 
 
 def forecast_in_bins(
-    bins: npt.ArrayLike,
-    outcomes: npt.ArrayLike,
-    K: int | None,
-    algorithm: str = "paper",
-    rng: Seed = None,
+    bins: npt.ArrayLike, outcomes: npt.ArrayLike, K: int | None, algorithm: str = "paper", rng: Seed = None
 ) -> InBins:
     """Play one forecaster in each bin, on the rounds of that bin.
 
