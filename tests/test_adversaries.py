@@ -154,14 +154,8 @@ def test_peak_plays_along_below_its_level_and_pushes_above():
     assert Peak(1, 0.9).choose(view) == 0
 
 
-SETTINGS = [
-    Threshold(300, 0.3),
-    Threshold(300, 0.0),
-    GreedyExp(300, 0.001),
-    GreedyExp(300, 700.0),
-    Peak(300, 0.125),
-    Peak(300, 50.0),
-]
+SETTINGS = [Threshold(300, 0.3), Threshold(300, 0.0), GreedyExp(300, 0.001), GreedyExp(300, 700.0)]
+SETTINGS += [Peak(300, 0.125), Peak(300, 50.0)]
 
 
 @pytest.mark.parametrize("opponent", [*(ADAPTIVE[name](300) for name in ADAPTING), *SETTINGS], ids=repr)

@@ -59,37 +59,28 @@ TWINS = {
 }
 
 
+def everything(algorithm, adversary, seed):
+    """Play a game with given uniform numbers and return what it shows."""
+    outcomes, draws = np.zeros(T, dtype=np.uint8), np.zeros(T, dtype=np.int64)
+    oblivious, mixtures = adversary in OBLIVIOUS, np.zeros((T, len(algorithm.grid)))
+    if oblivious:
+        outcomes = OBLIVIOUS[adversary](T, seed)
+    opponent = None if oblivious else ADAPTIVE[adversary](T)
+    play_piece(algorithm, opponent, outcomes, np.random.default_rng(seed).random(T), draws, mixtures)
+    return outcomes, mixtures, algorithm.leanings(), algorithm.weights(), draws, algorithm.counts()
+
+
 @pytest.mark.parametrize("name", TWINS)
 @pytest.mark.parametrize("adversary", [*OBLIVIOUS, *ADAPTIVE])
 def test_twins_give_the_same_bits(name, adversary, seed):
-    uniforms, games = np.random.default_rng(seed).random(T), []
-    for make in TWINS[name]:
-        algorithm, opponent = make(), None
-        outcomes, draws = np.zeros(T, dtype=np.uint8), np.zeros(T, dtype=np.int64)
-        mixtures = np.zeros((T, len(algorithm.grid)))
-        if adversary in OBLIVIOUS:
-            outcomes = OBLIVIOUS[adversary](T, seed)
-        else:
-            opponent = ADAPTIVE[adversary](T)
-        play_piece(algorithm, opponent, outcomes, uniforms, draws, mixtures)
-        games.append(
-            (outcomes, draws, mixtures, algorithm.leanings(), algorithm.weights(), algorithm.counts())
-        )
-    for slow, fast in zip(*games, strict=True):
+    for slow, fast in zip(*(everything(make(), adversary, seed) for make in TWINS[name]), strict=True):
         assert np.array_equal(slow, fast)
 
 
 @pytest.mark.parametrize("adversary", [*OBLIVIOUS, "oppose"])
 def test_the_twins_of_internal_regret_agree_up_to_rounding(adversary, seed):
-    uniforms, games = np.random.default_rng(seed).random(T), []
-    for make in (InternalRegret, FastInternalRegret):
-        algorithm = make(uniform_grid(5), T)
-        outcomes = OBLIVIOUS[adversary](T, seed) if adversary in OBLIVIOUS else np.zeros(T, dtype=np.uint8)
-        opponent = None if adversary in OBLIVIOUS else ADAPTIVE[adversary](T)
-        mixtures = np.zeros((T, 6))
-        play_piece(algorithm, opponent, outcomes, uniforms, np.zeros(T, dtype=np.int64), mixtures)
-        games.append((outcomes, mixtures, algorithm.leanings(), algorithm.weights()))
-    for slow, fast in zip(*games, strict=True):
+    twins = [make(uniform_grid(5), T) for make in (InternalRegret, FastInternalRegret)]
+    for slow, fast in zip(*(everything(twin, adversary, seed)[:4] for twin in twins), strict=True):
         np.testing.assert_allclose(slow, fast, rtol=1e-9, atol=1e-12)
 
 
