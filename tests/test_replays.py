@@ -92,13 +92,11 @@ def test_measures_are_those_of_the_cells(coins):
 
 def test_deviations_over_their_bounds_by_hand():
     draws, L = one_cell(8.0, 8.0, 10.0, 2.0), math.log(4 / 0.5)
-    ratios = deviation_ratios(draws, 0.5, 0.25)
-    limit = 0.25 * 16 + L / 0.25
+    ratios = deviation_ratios(draws, 0.5)
+    limit = 2 * math.sqrt(16 * L)
     assert ratios["ones"][0, 0] == pytest.approx(6 / limit)
     assert ratios["count"][0, 0] == pytest.approx(4 / limit)
     assert ratios["rate"][0, 0] == pytest.approx((1 / 2 - 1 / 6) / (2 * limit / 16))
-    tuned = deviation_ratios(draws, 0.5)
-    assert tuned["count"][0, 0] == pytest.approx(4 / (2 * math.sqrt(16 * L)))
     # Below the mass L the best rate is 1.
     assert deviation_ratios(one_cell(1.0, 0.0, 4.0, 0.0), 0.5)["count"][0, 0] == pytest.approx(3 / (1 + L))
 
