@@ -53,9 +53,8 @@ def require_equal(before, after, same_arithmetic):
     assert list(before) == list(after)
     for column in before:
         if before[column].dtype.kind == "f":
-            assert after[column].to_numpy() == pytest.approx(
-                before[column].to_numpy(), nan_ok=True, **TOLERANCE
-            )
+            expected = pytest.approx(before[column].to_numpy(), nan_ok=True, **TOLERANCE)
+            assert after[column].to_numpy() == expected
         else:
             assert after[column].tolist() == before[column].tolist(), column
 

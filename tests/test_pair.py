@@ -41,22 +41,6 @@ def test_the_lowest_pair_is_mixed():
     assert pair_rule(np.array([0.375, 0.125, 0.625, 0.6875]), m).tolist() == [0.0, 0.0, 1.0, 0.0]
 
 
-@given(K=CELLS, counts=st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=11, max_size=11))
-def test_the_mixture_has_one_point_or_two_neighbours_and_balances_their_means(K, counts):
-    table = np.array(counts[: K - 1]).T
-    w, m = kt_means(table), pair_boundaries(K)
-    p = pair_rule(w, m)
-    support = np.flatnonzero(p)
-    assert p.sum() == pytest.approx(1.0, abs=1e-15)
-    inside = [i for i in range(K - 1) if m[i] <= w[i] <= m[i + 1]]
-    if inside:
-        assert support.tolist() == inside[:1]
-    else:
-        pairs = [i for i in range(K - 2) if w[i] > m[i + 1] > w[i + 1]]
-        assert support.tolist() == [pairs[0], pairs[0] + 1]
-        assert p @ w == pytest.approx(m[pairs[0] + 1], abs=1e-15)
-
-
 @VERSIONS
 @given(K=st.integers(2, 25), outcomes=st.lists(st.integers(0, 1), max_size=120), seed=SEEDS)
 def test_both_engines_agree_to_the_last_bit_in_every_round(algorithm, K, outcomes, seed):
