@@ -169,18 +169,6 @@ def test_with_realised_feedback_the_regret_is_that_of_laplace_on_each_bucket():
     assert watch_game(game)["regret"] == pytest.approx(exact, abs=1e-9)
 
 
-@pytest.mark.parametrize("algorithm", ["paper", "realised"])
-@pytest.mark.parametrize("adversary", EVERYONE)
-def test_the_parts_keep_their_bounds(algorithm, adversary):
-    game = Game(algorithm, adversary, 5000, seed=(3,))
-    row = watch_game(game)
-    assert row["regret"] <= row["log_mass" if algorithm == "paper" else "log_count"] + 1e-9
-    assert row["rounding"] <= game.T * bounds.rounding_cost(game.K)
-    if algorithm == "paper":
-        assert row["noise"] == 0.0
-        assert row["pkl"] <= bounds.theorem_2(game.T, game.K)
-
-
 def test_watching_does_not_depend_on_the_size_of_the_pieces(monkeypatch):
     game = Game("realised", "random walk", 1500, seed=(2,))
     before = watch_game(game)

