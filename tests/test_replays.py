@@ -135,3 +135,8 @@ def test_games_played_anew_are_runs_with_streams_of_their_own(seed):
         assert draws.cal2[r] == pytest.approx(calibration_error(game.realised))
         assert draws.pcal2[r] == pytest.approx(calibration_error(game.expected))
     assert not np.array_equal(draws.counts[0], draws.counts[1])
+
+
+def test_the_sharper_line_of_a_light_cell_by_hand():
+    steps, L, kappa = sharper_steps(one_cell(8.0, 8.0, 10.0, 2.0), 0.5), math.log(3 / 0.5), math.e - 2
+    assert steps["deviations"] == pytest.approx(2 * math.sqrt(kappa * L * 16) + 16)
