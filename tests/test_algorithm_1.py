@@ -325,13 +325,8 @@ def test_border_breaks_ties_upwards_in_both_engines(K):
     learners["point"][:2] = [0.25, 0.5]
     learners["cell"][1], learners["leaning"][1] = 0, 0.375
     mixture["member"][0], mixture["share"][0] = 1, 1.0
-    view = View(
-        grid=type(fast.grid)([0.25, 0.5, *points[points > 0.5]]),
-        mixture=np.eye(2 + np.count_nonzero(points > 0.5))[1],
-        leanings=np.full(2 + np.count_nonzero(points > 0.5), 0.375),
-        weights=np.zeros((2, 1)),
-        counts=np.zeros((2, 1)),
-    )
+    grid, nothing = klcal.Grid([0.25, 0.5, *points[points > 0.5]]), np.zeros((2, 1))
+    view = View(grid, np.eye(len(grid))[1], np.full(len(grid), 0.375), nothing, nothing)
     compiled = opponents.choose(learners, mixture, 1, opponents.BORDER)
     assert compiled == Border(1).choose(view) == 1
 

@@ -94,9 +94,8 @@ def test_a_grid_and_its_points_give_the_same_cells():
     grid = full_grid(3)
     mixtures = np.full((5, len(grid)), 1 / len(grid))
     outcomes = [0, 1, 1, 0, 1]
-    assert Cells.from_mixtures(grid, mixtures, outcomes) == Cells.from_mixtures(
-        grid.points, mixtures, outcomes
-    )
+    from_points = Cells.from_mixtures(grid.points, mixtures, outcomes)
+    assert Cells.from_mixtures(grid, mixtures, outcomes) == from_points
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 1)), min_size=1, max_size=30))
@@ -148,9 +147,8 @@ def test_no_cells_are_cells():
 @given(st.lists(rounds, max_size=4))
 def test_merging_games_is_playing_them_in_a_row(games):
     merged = Cells.merged(*(Cells.from_forecasts(*columns(game)) for game in games))
-    assert as_fractions(merged) == naive.cells(
-        naive.realised(*columns([pair for game in games for pair in game]))
-    )
+    in_a_row = columns([pair for game in games for pair in game])
+    assert as_fractions(merged) == naive.cells(naive.realised(*in_a_row))
 
 
 def test_merging_keeps_ones_within_mass(seed):

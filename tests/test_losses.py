@@ -217,9 +217,8 @@ def test_slope_and_curvature_are_the_derivatives_of_the_univariate_form(name, p)
     loss, definition = LOSSES[name], naive.LOSSES[name]
     with mpmath.workdps(120):
         q, h = mpmath.mpf(p), mpmath.mpf(10) ** -40
-        slope = (naive.expected(definition, q + h, q + h) - naive.expected(definition, q - h, q - h)) / (
-            2 * h
-        )
+        right, left = (naive.expected(definition, q + step, q + step) for step in (h, -h))
+        slope = (right - left) / (2 * h)
         assert loss.slope(p) == pytest.approx(float(slope), rel=8 * ULP, abs=1e-60)
         assert loss.curvature(p) == pytest.approx(float(naive.curvature(definition, q)), rel=8 * ULP)
 
@@ -455,12 +454,8 @@ class Bent(PlainEntropy):
 
 
 def squares(**spoiled):
-    plain = {
-        "entropy": lambda p: p * (1 - p),
-        "slope": lambda p: 1 - 2 * p,
-        "kl_constant": 0.5,
-        "quadratic_constant": 1.0,
-    }
+    functions = {"entropy": lambda p: p * (1 - p), "slope": lambda p: 1 - 2 * p}
+    plain = {**functions, "kl_constant": 0.5, "quadratic_constant": 1.0}
     return ProperLoss("mine", Bent(**(plain | spoiled)))
 
 

@@ -48,9 +48,8 @@ def test_own_players_play_in_games_and_are_known_by_their_module():
     assert (row["algorithm"], row["adversary"], row["K"]) == ("own_players:Mean", "own_players:Low", 0)
     assert Game.from_row(row, own=[Low, Mean]) == game
     assert game.play().realised == play_match(Mean(30, None), Low(30, None)).realised
-    assert Game("paper", Low, 30, K=3).play() == klcal.run(
-        Low(30, None), 3, rng=Game("paper", Low, 30).streams()[0], record=False
-    )
+    rng = Game("paper", Low, 30).streams()[0]
+    assert Game("paper", Low, 30, K=3).play() == klcal.run(Low(30, None), 3, rng=rng, record=False)
 
 
 def test_own_players_give_one_table_in_one_process_in_several_and_from_the_cache(tmp_path):

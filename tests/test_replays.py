@@ -82,11 +82,9 @@ def coins():
 
 
 def test_measures_are_those_of_the_cells(coins):
-    assert coins.pcal2 == pytest.approx(
-        [calibration_error(Cells.from_weights(coins.points, coins.weights[0]))]
-    )
-    drawn = [calibration_error(Cells.from_weights(coins.points, counts)) for counts in coins.counts]
-    assert coins.cal2 == pytest.approx(drawn)
+    for found, tables in ((coins.pcal2, coins.weights), (coins.cal2, coins.counts)):
+        cells = [Cells.from_weights(coins.points, table) for table in tables]
+        assert found == pytest.approx([*map(calibration_error, cells)])
     assert coins.mass.sum() == pytest.approx(3000) and (coins.count.sum(axis=1) == 3000).all()
 
 

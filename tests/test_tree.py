@@ -97,9 +97,8 @@ def test_at_most_two_means_lie_in_their_cells(algorithm, outcomes, seed):
     """Why two slots suffice for them in the compiled engine."""
     tree = FastTree(algorithm)
     for u, y in zip(_checks.draws(seed).random(len(outcomes)), outcomes, strict=True):
-        inside = [
-            node.lower <= m <= node.upper for node, m in zip(tree.nodes(), tree.leanings(), strict=True)
-        ]
+        means = zip(tree.nodes(), tree.leanings(), strict=True)
+        inside = [node.lower <= m <= node.upper for node, m in means]
         assert sum(inside) == tree.bank.control["inside"].item() <= 2
         tree.update(tree.draw(u), y)
 
@@ -131,9 +130,7 @@ def test_no_node_has_more_rounds_than_its_capacity_and_its_parent_is_full(algori
     room = 0.0 if tree.learns_from_draws else 1.0
     assert np.all(cells.mass <= capacities + room)
     active = np.isin(cells.points, tree.grid.points)
-    assert np.all(cells.mass[active] < capacities[active]) and np.all(
-        cells.mass[~active] >= capacities[~active]
-    )
+    assert np.array_equal(cells.mass < capacities, active)
     assert len(cells.points) == 2 * np.count_nonzero(~active) + 1 <= most_nodes(len(outcomes) + 1)
 
 
