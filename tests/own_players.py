@@ -67,6 +67,3 @@ def thirty(_T: int, rng: np.random.Generator) -> np.ndarray:
 
 def halves(T: int, _rng: np.random.Generator) -> list[float]:
     return [0.5] * T
-
-
-NUMBER = 3

@@ -7,7 +7,15 @@ import time
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
+
 from klcal.book.experiments import Game, play_game
+from klcal.book.experiments.studies import differences
+
+
+def same(one: pd.DataFrame, other: pd.DataFrame) -> bool:
+    """Whether two tables are equal bit for bit."""
+    return differences(one, other) == []
 
 
 def logged(game: Game) -> dict[str, Any]:

@@ -72,13 +72,9 @@ def test_low_discrepancy_prefixes_have_the_floor_of_their_share(T, frequency):
 
 
 def test_the_wave_of_plain_operations_is_the_sine_to_a_few_last_digits():
-    turns = np.concatenate(
-        [np.linspace(-3.0, 3.0, 10_001), [0.25, 0.5, 0.75, 1e-300, np.nextafter(0.25, 1.0)]]
-    )
-    near = turns - np.rint(turns)
-    np.testing.assert_allclose(
-        oblivious._sine_of_turns(turns), np.sin(2.0 * np.pi * near), rtol=0, atol=5e-16
-    )
+    turns = np.append(np.linspace(-3.0, 3.0, 10_001), [0.25, 0.5, 0.75, 1e-300, np.nextafter(0.25, 1.0)])
+    near, found = turns - np.rint(turns), oblivious._sine_of_turns(turns)
+    np.testing.assert_allclose(found, np.sin(2.0 * np.pi * near), rtol=0, atol=5e-16)
     exact = oblivious._sine_of_turns(np.array([0.0, 0.25, 0.5, 0.75, 1.0]))
     assert exact.tolist() == [0.0, 1.0, 0.0, -1.0, 0.0]
 
@@ -86,13 +82,9 @@ def test_the_wave_of_plain_operations_is_the_sine_to_a_few_last_digits():
 def view_of(mixture, leanings=None, weights=None, counts=None, K=2):
     grid = full_grid(K)
     empty = np.zeros((2, K + 1))
-    return View(
-        grid,
-        np.array(mixture),
-        np.full(K + 1, 0.5) if leanings is None else np.array(leanings),
-        empty if weights is None else np.array(weights),
-        empty if counts is None else np.array(counts),
-    )
+    defaults = (leanings, np.full(K + 1, 0.5)), (weights, empty), (counts, empty)
+    given = (default if value is None else np.array(value) for value, default in defaults)
+    return View(grid, np.array(mixture), *given)
 
 
 def mixture_and_past(K, seed):
@@ -163,14 +155,8 @@ def test_peak_plays_along_below_its_level_and_pushes_above():
     assert Peak(1, log_regret(0.5, 1.0, 4.0)).choose(view) == 0  # at its level a bucket is pushed
 
 
-SETTINGS = [
-    Threshold(300, 0.3),
-    Threshold(300, 0.0),
-    GreedyExp(300, 0.001),
-    GreedyExp(300, 700.0),
-    Peak(300, 0.125),
-    Peak(300, 50.0),
-]
+SETTINGS = [Threshold(300, 0.3), Threshold(300, 0.0), GreedyExp(300, 0.001), GreedyExp(300, 700.0)]
+SETTINGS += [Peak(300, 0.125), Peak(300, 50.0)]
 
 
 @pytest.mark.parametrize("opponent", [*(ADAPTIVE[name](300) for name in ADAPTING), *SETTINGS], ids=repr)

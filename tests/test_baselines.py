@@ -10,18 +10,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from oracles import InternalRegret, SquaredBlumMansour, TwoNeighbours, balanced_mixture, internal_regrets
+from oracles import InternalRegret, SquaredBlumMansour, TwoNeighbours, internal_regrets
 
-from klcal import (
-    LOSSES,
-    Cells,
-    Grid,
-    calibration_error,
-    full_grid,
-    uniform_grid,
-)
+from klcal import LOSSES, Cells, Grid, calibration_error, full_grid, uniform_grid
 from klcal.adversaries import ADAPTIVE, OBLIVIOUS
-from klcal.forecasters.algorithm_1 import BlumMansour, FastBlumMansour, stationary
+from klcal.forecasters.algorithm_1 import BlumMansour, FastBlumMansour
 from klcal.forecasters.baselines import (
     FORECASTERS,
     Calibeating,
@@ -66,37 +59,28 @@ TWINS = {
 }
 
 
+def everything(algorithm, adversary, seed):
+    """Play a game with given uniform numbers and return what it shows."""
+    outcomes, draws = np.zeros(T, dtype=np.uint8), np.zeros(T, dtype=np.int64)
+    oblivious, mixtures = adversary in OBLIVIOUS, np.zeros((T, len(algorithm.grid)))
+    if oblivious:
+        outcomes = OBLIVIOUS[adversary](T, seed)
+    opponent = None if oblivious else ADAPTIVE[adversary](T)
+    play_piece(algorithm, opponent, outcomes, np.random.default_rng(seed).random(T), draws, mixtures)
+    return outcomes, mixtures, algorithm.leanings(), algorithm.weights(), draws, algorithm.counts()
+
+
 @pytest.mark.parametrize("name", TWINS)
 @pytest.mark.parametrize("adversary", [*OBLIVIOUS, *ADAPTIVE])
 def test_twins_give_the_same_bits(name, adversary, seed):
-    uniforms, games = np.random.default_rng(seed).random(T), []
-    for make in TWINS[name]:
-        algorithm, opponent = make(), None
-        outcomes, draws = np.zeros(T, dtype=np.uint8), np.zeros(T, dtype=np.int64)
-        mixtures = np.zeros((T, len(algorithm.grid)))
-        if adversary in OBLIVIOUS:
-            outcomes = OBLIVIOUS[adversary](T, seed)
-        else:
-            opponent = ADAPTIVE[adversary](T)
-        play_piece(algorithm, opponent, outcomes, uniforms, draws, mixtures)
-        games.append(
-            (outcomes, draws, mixtures, algorithm.leanings(), algorithm.weights(), algorithm.counts())
-        )
-    for slow, fast in zip(*games, strict=True):
+    for slow, fast in zip(*(everything(make(), adversary, seed) for make in TWINS[name]), strict=True):
         assert np.array_equal(slow, fast)
 
 
 @pytest.mark.parametrize("adversary", [*OBLIVIOUS, "oppose"])
 def test_the_twins_of_internal_regret_agree_up_to_rounding(adversary, seed):
-    uniforms, games = np.random.default_rng(seed).random(T), []
-    for make in (InternalRegret, FastInternalRegret):
-        algorithm = make(uniform_grid(5), T)
-        outcomes = OBLIVIOUS[adversary](T, seed) if adversary in OBLIVIOUS else np.zeros(T, dtype=np.uint8)
-        opponent = None if adversary in OBLIVIOUS else ADAPTIVE[adversary](T)
-        mixtures = np.zeros((T, 6))
-        play_piece(algorithm, opponent, outcomes, uniforms, np.zeros(T, dtype=np.int64), mixtures)
-        games.append((outcomes, mixtures, algorithm.leanings(), algorithm.weights()))
-    for slow, fast in zip(*games, strict=True):
+    twins = [make(uniform_grid(5), T) for make in (InternalRegret, FastInternalRegret)]
+    for slow, fast in zip(*(everything(twin, adversary, seed)[:4] for twin in twins), strict=True):
         np.testing.assert_allclose(slow, fast, rtol=1e-9, atol=1e-12)
 
 
@@ -116,25 +100,6 @@ def test_a_calibrated_point_is_found_without_rounding_errors():
     counts[:, 0], counts[:, 1:] = [0, 1], [[1], [0]]
     counts[:, 3] = [7, 3]
     assert neighbour_mixture(counts)[3] == 1.0
-
-
-@given(
-    logs=st.integers(2, 5).flatmap(
-        lambda n: st.lists(st.lists(st.floats(-5, 5), min_size=n, max_size=n), min_size=n, max_size=n)
-    )
-)
-def test_the_balanced_mixture_is_the_stationary_distribution_of_its_rates(logs):
-    rates = np.exp(np.array(logs))
-    np.fill_diagonal(rates, 0.0)
-    step = rates / (2 * rates.sum(axis=1).max())
-    chain = step + np.diag(1.0 - step.sum(axis=1))
-    np.testing.assert_allclose(balanced_mixture(np.array(logs)), stationary(chain), rtol=1e-9)
-
-
-def test_the_balanced_mixture_survives_rates_beyond_the_range_of_floats():
-    # The chain is 0 <-> 1 <-> 2 with rates whose products no float can hold; by hand p is (1, e^2000, e^2100)/sum.
-    logs = np.array([[0.0, 1000.0, -5000.0], [-1000.0, 0.0, 50.0], [-9000.0, -50.0, 0.0]])
-    assert balanced_mixture(logs) == pytest.approx([0.0, np.exp(-100.0), 1.0], rel=1e-9)
 
 
 @pytest.mark.parametrize("adversary", OBLIVIOUS)

@@ -11,12 +11,7 @@ from flint import arb
 
 from klcal import bounds, grids
 from klcal.book.exact.balls import Undecided, ball, hull, precision
-from klcal.book.exact.certificates import (
-    horizons,
-    largest_over_integers,
-    largest_ratio,
-    resolutions,
-)
+from klcal.book.exact.certificates import horizons, largest_over_integers, largest_ratio, resolutions
 
 
 def real_resolution(T: Any) -> Any:

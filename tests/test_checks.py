@@ -106,16 +106,15 @@ def test_masked_arrays_are_refused_because_their_mask_would_be_lost():
     for check in (_checks.outcomes, _checks.probabilities, _checks.real_array):
         with pytest.raises(ValueError, match=message):
             check("x", masked)
-    with pytest.raises(ValueError, match="outcomes must have no mask"):
-        klcal.run(masked, K=2)
-    with pytest.raises(ValueError, match="forecasts must have no mask"):
-        klcal.Cells.from_forecasts(np.ma.array([0.5, 0.25]), [0, 1])
-    with pytest.raises(ValueError, match="T must have no mask"):
-        bounds.theorem_2(masked + 100, 6)
-    with pytest.raises(ValueError, match="variance must have no mask"):
-        bounds.freedman(masked, 0.5, 0.1)
-    with pytest.raises(ValueError, match="ones must have no mask"):
-        cell_regrets([0.5] * 3, masked, [1, 1, 1])
+    for call, name in (
+        (lambda: klcal.run(masked, K=2), "outcomes"),
+        (lambda: klcal.Cells.from_forecasts(masked, [0, 1, 1]), "forecasts"),
+        (lambda: bounds.theorem_2(masked + 100, 6), "T"),
+        (lambda: bounds.freedman(masked, 0.5, 0.1), "variance"),
+        (lambda: cell_regrets([0.5] * 3, masked, [1, 1, 1]), "ones"),
+    ):
+        with pytest.raises(ValueError, match=f"{name} must have no mask"):
+            call()
 
 
 def test_two_columns_of_pandas_must_have_one_index():
@@ -164,12 +163,7 @@ def test_what_makes_no_sense_is_refused_by_name(call, message):
 def test_integers_of_any_size_and_lists_of_points_are_taken():
     assert bounds.theorem_2([10**30, 100], 6)[1] == bounds.theorem_2(100, 6)
     assert bounds.theorem_2([10**30], 6) == bounds.theorem_2(np.array([10**30], dtype=object), 6)
-    for rounding in (
-        klcal.log_rounding,
-        klcal.log_odds_rounding,
-        klcal.linear_rounding,
-        klcal.nearest_rounding,
-    ):
+    for rounding in klcal.grids.ROUNDINGS.values():
         assert (rounding(0.25, [0.25, 0.8]) == [1, 0]).all()
     assert minimax.value([0.5], 3) == minimax.solve([0.5], 3).value == pytest.approx(3 * np.log(2))
 

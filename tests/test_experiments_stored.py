@@ -18,14 +18,7 @@ import pytest
 from klcal import bounds
 from klcal.book.experiments import STUDIES, Game, play_game, stored, studies
 from klcal.book.experiments.measuring import measure_arena, watch_game
-from klcal.book.experiments.studies import (
-    ROOT,
-    TABLES,
-    arithmetic,
-    differences,
-    read_table,
-    write_table,
-)
+from klcal.book.experiments.studies import ROOT, TABLES, arithmetic, differences, read_table, write_table
 from klcal.book.experiments.sweeping import measured_rows
 from klcal.forecasters.baselines import FORECASTERS
 from klcal.losses import LOSSES
@@ -60,9 +53,8 @@ def require_equal(before, after, same_arithmetic):
     assert list(before) == list(after)
     for column in before:
         if before[column].dtype.kind == "f":
-            assert after[column].to_numpy() == pytest.approx(
-                before[column].to_numpy(), nan_ok=True, **TOLERANCE
-            )
+            expected = pytest.approx(before[column].to_numpy(), nan_ok=True, **TOLERANCE)
+            assert after[column].to_numpy() == expected
         else:
             assert after[column].tolist() == before[column].tolist(), column
 

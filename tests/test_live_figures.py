@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from itertools import product
 from typing import Any
 
 import live_figures
@@ -35,6 +37,11 @@ def numbers(node: str, name: str, *requests: dict[str, Any]) -> list[dict[str, A
     return [answer["numbers"] for answer in live_figures.asked(node, [{"name": name, **r} for r in requests])]
 
 
+def at_values(node: str, name: str, cases: list[dict[str, Any]]) -> Iterator[tuple[Any, Any]]:
+    """Return each choice of values with the numbers of a figure for it."""
+    return zip(cases, numbers(node, name, *({"values": case} for case in cases)), strict=True)
+
+
 def test_first_pictures_are_those_of_the_modules(node: str) -> None:
     answers = live_figures.asked(node, [{"name": name} for name in live_figures.NAMES])
     for name, answer in zip(live_figures.NAMES, answers, strict=True):
@@ -43,9 +50,8 @@ def test_first_pictures_are_those_of_the_modules(node: str) -> None:
 
 @pytest.mark.parametrize("name", live_figures.NAMES)
 def test_every_part_of_a_picture_has_its_style(name: str) -> None:
-    sheets = "".join(
-        sheet.read_text() for sheet in (live_figures.ROOT / "chapters" / "_static").glob("*.css")
-    )
+    folder = live_figures.ROOT / "chapters" / "_static"
+    sheets = "".join(sheet.read_text() for sheet in folder.glob("*.css"))
     drawn = " ".join(re.findall(r'class="(klcal-(?:play|sand)-[^"]*)"', live_figures.still(name).read_text()))
     missing = {part for part in drawn.split() if not re.search(rf"\.{part}(?![\w-])", sheets)}
     assert missing == set()  # what has none is black
@@ -64,12 +70,8 @@ def test_every_figure_stands_in_exactly_one_chapter() -> None:
 )
 def test_first_page_plays_the_games_of_klcal(node: str, player: str, algorithm: str, K: int | None) -> None:
     chosen = {"player": player}
-    spiteful, by_hand = numbers(
-        node,
-        "two_forecasters",
-        {"values": chosen, "actions": ["nature"] * 12},
-        {"values": chosen, "actions": BY_HAND},
-    )
+    requests = ({"values": chosen, "actions": actions} for actions in (["nature"] * 12, BY_HAND))
+    spiteful, by_hand = numbers(node, "two_forecasters", *requests)
     adversary = klcal.adversaries.ADAPTIVE["oppose"](300)
     assert spiteful["outcomes"] == klcal.run(adversary, K, algorithm, rng=0).outcomes.tolist()
     assert by_hand["outcomes"] == by_hand["rain"] == [int(action == "one") for action in BY_HAND]
@@ -224,9 +226,10 @@ def test_bregman_divergences_are_those_of_klcal(node: str) -> None:
     names = {name: name for name in ("log", "squared", "spherical")}
     names |= {"Tsallis, α = 1.5": "tsallis-1.5", "Tsallis, α = 3": "tsallis-3", "V-shaped": "v-0.5"}
     cases = [
-        {"loss": loss, "p": p, "rho": rho} for loss in names for p in (0.01, 0.2, 0.5) for rho in (0.2, 0.77)
+        dict(zip(("loss", "p", "rho"), each, strict=True))
+        for each in product(names, (0.01, 0.2, 0.5), (0.2, 0.77))
     ]
-    for case, told in zip(cases, numbers(node, "bregman", *({"values": c} for c in cases)), strict=True):
+    for case, told in at_values(node, "bregman", cases):
         loss = klcal.losses.LOSSES[names[case["loss"]]]
         expected = {
             "entropy": loss.entropy(case["rho"]),
@@ -239,13 +242,10 @@ def test_bregman_divergences_are_those_of_klcal(node: str) -> None:
 
 def test_grid_and_rounding_are_those_of_klcal(node: str) -> None:
     schemes, log = {"Algorithm 4": log_rounding, "linear": linear_rounding}, klcal.LOSSES["log"]
-    cases = [
-        {"K": K, "w": w, "scheme": name}
-        for K in (2, 6, 24)
-        for w in (0.01, 0.25, 0.37, 0.99)
-        for name in schemes
-    ]
-    for case, told in zip(cases, numbers(node, "sine_grid", *({"values": c} for c in cases)), strict=True):
+    every = product((2, 6, 24), (0.01, 0.25, 0.37, 0.99), schemes)
+    for case, told in at_values(
+        node, "sine_grid", [dict(zip(("K", "w", "scheme"), each, strict=True)) for each in every]
+    ):
         grid = klcal.full_grid(case["K"])
         rounding = schemes[case["scheme"]]
         spread = np.zeros(len(grid))
@@ -259,10 +259,10 @@ def test_grid_and_rounding_are_those_of_klcal(node: str) -> None:
 def test_swap_regret_of_kinks_is_that_of_klcal(node: str) -> None:
     cases = [(0.05, 0.2, 0.6), (0.1, 0.1, 0.25), (0.17, 0.3, 0.99)]
     values = [dict(zip(("first", "second", "third"), case, strict=True)) for case in cases]
-    for kinks, told in zip(cases, numbers(node, "kinks", *({"values": v} for v in values)), strict=True):
+    for kinks, told in at_values(node, "kinks", values):
         run = klcal.run(ADAPTIVE["greedy realised"](400), 6, "pair", rng=0)
         assert told["outcomes"] == run.outcomes.tolist()
-        loss = klcal.losses.mixture_of_v(kinks, [1, 1, 1])
+        loss = klcal.losses.mixture_of_v([*kinks.values()], [1, 1, 1])
         assert told["regret"] == pytest.approx(klcal.swap_regret(run.realised, loss), rel=1e-12)
         assert told["largest"] == pytest.approx(klcal.max_swap_regret(run.realised), rel=1e-12)
 

@@ -31,6 +31,7 @@ from klcal.measures.cells import Cells
 
 GRAIN = 16
 BOUNDED = [name for name in LOSSES if name != "log"]
+DEFINED = ((swap_regret, naive.swap_regret), (external_regret, naive.external_regret))
 every_loss = pytest.mark.parametrize("name", LOSSES)
 every_regret = pytest.mark.parametrize(
     ("regret", "maximum", "of_loss"),
@@ -81,10 +82,8 @@ def test_regrets_are_those_of_the_definition(name, pairs):
     forecasts, outcomes = [k / GRAIN for k, _ in pairs], [y for _, y in pairs]
     cells, played = Cells.from_forecasts(forecasts, outcomes), naive.realised(forecasts, outcomes)
     candidates = [k / 8 for k in range(9)]
-    assert swap_regret(cells, loss) == pytest.approx(naive.swap_regret(played, loss, candidates), abs=1e-12)
-    assert external_regret(cells, loss) == pytest.approx(
-        naive.external_regret(played, loss, candidates), abs=1e-12
-    )
+    for measure, definition in DEFINED:
+        assert measure(cells, loss) == pytest.approx(definition(played, loss, candidates), abs=1e-12)
 
 
 @every_loss
@@ -95,13 +94,9 @@ def test_pseudo_regrets_are_those_of_the_definition(name, seed):
     cells = Cells.from_mixtures(points, mixtures, outcomes)
     played = naive.expected(points, mixtures, outcomes)
     candidates = np.linspace(0.01, 0.99, 21).tolist()
-    for measure, definition in (
-        (swap_regret, naive.swap_regret),
-        (external_regret, naive.external_regret),
-    ):
-        assert measure(cells, LOSSES[name]) == pytest.approx(
-            definition(played, LOSSES[name], candidates), abs=1e-12
-        )
+    for measure, definition in DEFINED:
+        expected = definition(played, LOSSES[name], candidates)
+        assert measure(cells, LOSSES[name]) == pytest.approx(expected, abs=1e-12)
 
 
 @given(tables)
@@ -160,12 +155,6 @@ def test_hand_computed_example_with_overshooting_and_undershooting_forecasts():
     assert profile.left.tolist() == [0, 0, 0, 2, 0]
     assert profile.right.tolist() == [0, 1, 0, 0, 0]
     assert max_swap_regret(cells) == 4 * 1.5 == max_external_regret(cells)
-
-
-def test_missing_absolute_value_would_let_errors_of_order_one_cancel():
-    cells = Cells([0.25, 0.75], [4, 4], [2, 2])
-    assert float(np.sum(cells.mass * (cells.points - cells.means))) == 0.0
-    assert calibration_error(cells, 1) == 2.0
 
 
 def test_external_regret_is_negative_where_forecasts_beat_every_constant():
@@ -234,38 +223,6 @@ def test_mirror_image_has_the_same_measures(table):
     assert max_swap_regret(mirrored, 7) == pytest.approx(max_swap_regret(cells, 7), rel=1e-13, abs=1e-13)
 
 
-@every_loss
-def test_one_round_has_its_loss_minus_the_smallest_as_regret(name):
-    loss = LOSSES[name]
-    for p in (0.0, 0.25, 0.5, 0.75, 1.0):
-        for y in (0, 1):
-            cells = Cells.from_forecasts([p], [y])
-            assert swap_regret(cells, loss) == external_regret(cells, loss)
-            assert swap_regret(cells, loss) == pytest.approx(loss(p, y) - loss(float(y), y), abs=1e-15)
-
-
-@given(tables)
-@example({0: (1, 1)})
-@example({8: (100, 51)})
-def test_pinsker_with_its_factor_two(table):
-    cells = cells_of(table)
-    assert kl_calibration(cells) >= 2 * calibration_error(cells) * (1 - 1e-15)
-
-
-@given(tables)
-def test_calibration_error_of_order_one_is_at_most_the_root_of_mass_times_order_two(table):
-    cells = cells_of(table)
-    assert calibration_error(cells, 1) <= math.sqrt(cells.total * calibration_error(cells)) * (1 + 1e-15)
-
-
-@every_loss
-@settings(max_examples=25)
-@given(tables)
-def test_external_regret_is_at_most_swap_regret(name, table):
-    cells = cells_of(table)
-    assert external_regret(cells, LOSSES[name]) <= swap_regret(cells, LOSSES[name])
-
-
 def test_external_regret_survives_a_mean_that_rounds_to_one():
     cells = Cells([0.5, 0.75], [1e20, 1], [1e20, 0])
     assert cells.base_rate == 1.0
@@ -287,9 +244,8 @@ def test_profile_is_the_regret_against_one_unit_of_bend(regret, table, k):
     j = k % (len(profile.points) - 1)
     middle = (Fraction(profile.points[j]) + Fraction(profile.points[j + 1])) / 2
     between = float(naive.profile(exact(cells), middle, regret))
-    assert (profile.right[j] + profile.left[j + 1]) / 2 == pytest.approx(
-        between, abs=1e-14 * max(cells.total, 1)
-    )
+    found, slack = (profile.right[j] + profile.left[j + 1]) / 2, 1e-14 * max(cells.total, 1)
+    assert found == pytest.approx(between, abs=slack)
 
 
 @given(tables)
@@ -343,13 +299,6 @@ def test_no_bounded_loss_exceeds_the_supremum(regret, maximum, of_loss, seed):  
             kinks = rng.choice([*cells.points, *cells.means, *rng.random(5)], 4)
             loss = mixture_of_v(kinks, rng.gamma(0.5, size=4), ties=rng.choice([-1.0, 0.0, 1.0], 4))
             assert of_loss(cells, loss) <= ceiling
-
-
-@given(tables)
-def test_maximal_swap_regret_is_at_most_four_times_the_calibration_error(table):
-    cells = cells_of(table)
-    assert max_swap_regret(cells) <= 4 * calibration_error(cells, 1) * (1 + 1e-14)
-    assert 0 <= max_external_regret(cells) <= max_swap_regret(cells) + 1e-14 * cells.total
 
 
 @every_regret
@@ -413,6 +362,17 @@ def test_capped_supremum_where_the_optimal_line_runs_along_the_profile(cap):
     assert max_swap_regret(Cells([0.0], [5], [5]), smoothness=cap) == pytest.approx(10.0, rel=1e-15)
 
 
+def smallest_dual(cells, cap, start, **precision):
+    """Minimise the dual over lines."""
+    linear = naive.pieces(exact(cells))
+    return minimize(
+        lambda line: naive.capped_dual(linear, cap, *np.abs(line)),
+        [start, start],
+        method="Nelder-Mead",
+        options=precision,
+    ).fun
+
+
 def test_capped_supremum_where_a_level_stretch_is_partly_used():
     # Level 2 on [1/4, 3/4], and on both sides triangles from 3 down to 0: the line 2 leaves out two triangles
     # of height 1 and width 1/24, so the dual value is 4 * 2 + 16 * 2 / 48.
@@ -420,14 +380,8 @@ def test_capped_supremum_where_a_level_stretch_is_partly_used():
     assert max_swap_regret(both_sides, smoothness=16) == pytest.approx(26 / 3, rel=1e-15)
     # Level 3 on [1/2, 7/8] and one triangle from 5 down to 0: the best line is not level.
     one_side = Cells([0.0, 0.5, 0.875], [40, 8, 8], [5, 7, 4])
-    linear = naive.pieces(exact(one_side))
-    dual = minimize(
-        lambda line: naive.capped_dual(linear, 12.0, *np.abs(line)),
-        [3.0, 3.0],
-        method="Nelder-Mead",
-        options={"xatol": 1e-10, "fatol": 1e-13},
-    )
-    assert max_swap_regret(one_side, smoothness=12) == pytest.approx(dual.fun, rel=1e-13)
+    dual = smallest_dual(one_side, 12.0, 3.0, xatol=1e-10, fatol=1e-13)
+    assert max_swap_regret(one_side, smoothness=12) == pytest.approx(dual, rel=1e-13)
     for cap in (6, 10, 12, 16, 20):
         for cells in (both_sides, one_side):
             small = Cells(cells.points, cells.mass / 2**12, cells.ones / 2**12)
@@ -444,13 +398,8 @@ def test_capped_supremum_lies_between_its_primal_and_its_dual(seed):
         linear = naive.pieces(exact(cells))
         for a, b in rng.gamma(1.0, calibration_error(cells, 1), (20, 2)):
             assert value <= naive.capped_dual(linear, cap, a, b) * (1 + 1e-14)
-        dual = minimize(
-            lambda line: naive.capped_dual(linear, cap, *np.abs(line)),  # noqa: B023
-            [value / 4, value / 4],
-            method="Nelder-Mead",
-            options={"xatol": 1e-8 * value, "fatol": 1e-13 * value},
-        )
-        assert value == pytest.approx(dual.fun, rel=1e-10)
+        dual = smallest_dual(cells, cap, value / 4, xatol=1e-8 * value, fatol=1e-13 * value)
+        assert value == pytest.approx(dual, rel=1e-10)
 
 
 @settings(max_examples=30)
@@ -460,25 +409,6 @@ def test_without_cap_the_supremum_is_the_limit(table):
     limit = max_swap_regret(cells)
     assert max_swap_regret(cells, smoothness=1e9) == pytest.approx(limit, rel=1e-6, abs=1e-12)
     assert max_swap_regret(cells, smoothness=1e300) <= limit
-
-
-# --- what is refused --------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda c: calibration_error(c, 0.5), r"order must be at least 1\.0; got 0\.5"),
-        (lambda c: calibration_error(c, math.inf), r"order must be finite; got inf"),
-        (lambda c: calibration_error(c, math.nan), r"order must not be NaN; got nan"),
-        (lambda c: max_swap_regret(c, -1), r"smoothness must be at least 0\.0; got -1"),
-        (lambda c: max_swap_regret(c, math.inf), r"smoothness must be finite; got inf"),
-        (lambda c: v_profile(c, "internal"), r"regret must be one of 'swap', 'external'; got 'internal'"),
-    ],
-)
-def test_impossible_parameters_are_refused(call, message):
-    with pytest.raises(ValueError, match=message):
-        call(Cells([0.5], [1], [1]))
 
 
 # --- forecasts and outcomes in place of cells
@@ -519,32 +449,25 @@ def test_series_of_polars_are_measured():
     assert kl_calibration(polars.Series(P), polars.Series(Y)) == kl_calibration(P, outcomes=Y)
 
 
+ONE = Cells([0.5], [1], [1])
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (
-            lambda: kl_calibration(klcal.run([1, 0], 2)),
-            "cells must be those of the draws, .realised, or of the mixtures, .expected; got a Run",
-        ),
-        (
-            lambda: max_swap_regret(klcal.Forecaster()),
-            r"cells must be those of the draws.*; got a Forecaster",
-        ),
-        (
-            lambda: kl_calibration(pd.DataFrame({"forecast": P, "outcome": Y})),
-            r"cells must be Cells, or two columns: table\['forecast'\], table\['outcome'\]; got a DataFrame",
-        ),
-        (
-            lambda: kl_calibration(P),
-            r"cells must be Cells, or forecasts followed by their outcomes; got \[0.25",
-        ),
+        (lambda: calibration_error(ONE, 0.5), r"order must be at least 1\.0; got 0\.5"),
+        (lambda: calibration_error(ONE, math.inf), "order must be finite; got inf"),
+        (lambda: max_swap_regret(ONE, -1), r"smoothness must be at least 0\.0; got -1"),
+        (lambda: max_swap_regret(ONE, math.inf), "smoothness must be finite; got inf"),
+        (lambda: v_profile(ONE, "internal"), "regret must be one of 'swap', 'external'; got 'internal'"),
+        (lambda: kl_calibration(klcal.run([1, 0], 2)), "cells must be .* draws, .realised, .*; got a Run"),
+        (lambda: max_swap_regret(klcal.Forecaster()), "cells must be those of the draws.*; got a Forecaster"),
+        (lambda: kl_calibration(pd.DataFrame({"forecast": P})), "cells must be Cells, .*; got a DataFrame"),
+        (lambda: kl_calibration(P), r"cells must be Cells, or forecasts followed by .*; got \[0.25"),
         (lambda: kl_calibration(P, Y[:3]), r"outcomes must have the length of forecasts \(4\); got 3"),
         (lambda: kl_calibration(Y, P), "outcomes must be 0 or 1; got 0.25 at index 0"),
         (lambda: swap_regret(P, Y, "hinge"), "loss must be one of 'squared', 'log', .*; got 'hinge'"),
-        (
-            lambda: swap_regret(P, Y, abs),
-            "loss must be a ProperLoss or the name of one; got <built-in",
-        ),
+        (lambda: swap_regret(P, Y, abs), "loss must be a ProperLoss or the name of one; got <built-in"),
     ],
 )
 def test_what_cannot_be_measured_is_answered_in_a_sentence(call, message):

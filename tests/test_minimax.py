@@ -163,9 +163,8 @@ def test_two_rounds_of_squares_on_two_points_by_hand():
 @settings(max_examples=30)
 def test_value_equals_the_naive_induction(grid, T, measure):
     points = exact(grid) if measure == "squared" else floats(grid)
-    assert minimax.value(grid, T, measure) == pytest.approx(
-        float(brute_value(points, T, MEASURES[measure])), rel=1e-12
-    )
+    found = float(brute_value(points, T, MEASURES[measure]))
+    assert minimax.value(grid, T, measure) == pytest.approx(found, rel=1e-12)
 
 
 @pytest.mark.parametrize("points", [[0.0], [1.0], [0.0, 1.0]])
@@ -234,12 +233,11 @@ def test_dual_worst_case_is_the_supremum_over_announced_means_whatever_the_rule_
     announced = [p for p in near_the_ends.tolist() if 0 <= p <= 1]
     for last in (False, True):
         answers = [(p, answer(points, divergence, last=last)(p)) for p in announced]
-        approached = induction(
-            points,
-            T,
-            kl,
-            lambda _, rows, told=answers: max((1 - p) * rows[i][0] + p * rows[i][1] for p, i in told),
-        )
+
+        def step(_, rows, told=answers):
+            return max((1 - p) * rows[i][0] + p * rows[i][1] for p, i in told)
+
+        approached = induction(points, T, kl, step)
         assert found - 1e-6 <= approached <= found * (1 + 1e-12)
 
 

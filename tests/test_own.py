@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import pickle
 import subprocess
 import sys
@@ -14,14 +13,14 @@ import own_players
 import pytest
 from oracles import ENGINES, by
 from own_players import Brief, Indecisive, Low, Mean, Recent, biased, coins, halves
+from sweep_samples import same
 
 import klcal
 from klcal import Cells, Forecaster, _checks
 from klcal.book.experiments import Game, GameFailed, games, process_pool, sweep
 from klcal.book.experiments._cache import Cache
 from klcal.book.experiments.measuring import measure_arena
-from klcal.book.experiments.studies import differences
-from klcal.forecasters.baselines import FORECASTERS, Calibeating, Given, OnePerBin, RunningMean, calibeat
+from klcal.forecasters.baselines import FORECASTERS, OnePerBin, RunningMean, calibeat
 from klcal.forecasters.stream import EVERY_ALGORITHM
 from klcal.games import play_match
 
@@ -29,11 +28,6 @@ SHORT, BIASED = partial(Recent, days=3), partial(biased, b=0.7)
 OWN = games(algorithm=["paper", Mean, SHORT], adversary=["fair coin", Low, coins, BIASED], T=[20, 50])
 ARENA = partial(measure_arena, forecasters={**FORECASTERS, "mine": Mean, "short": SHORT}, runs=1)
 ARENA_GAMES = games(adversary=["zeros", coins, Low, BIASED], T=20)
-
-
-def same(one, other):
-    """Whether two tables are equal bit for bit."""
-    return differences(one, other) == []
 
 
 # --- matches and sweeps ----------------------------------------------------------------------------------------
@@ -54,9 +48,8 @@ def test_own_players_play_in_games_and_are_known_by_their_module():
     assert (row["algorithm"], row["adversary"], row["K"]) == ("own_players:Mean", "own_players:Low", 0)
     assert Game.from_row(row, own=[Low, Mean]) == game
     assert game.play().realised == play_match(Mean(30, None), Low(30, None)).realised
-    assert Game("paper", Low, 30, K=3).play() == klcal.run(
-        Low(30, None), 3, rng=Game("paper", Low, 30).streams()[0], record=False
-    )
+    rng = Game("paper", Low, 30).streams()[0]
+    assert Game("paper", Low, 30, K=3).play() == klcal.run(Low(30, None), 3, rng=rng, record=False)
 
 
 def test_own_players_give_one_table_in_one_process_in_several_and_from_the_cache(tmp_path):
@@ -149,9 +142,8 @@ def test_a_file_of_a_user_passes_the_strictest_type_checker(tmp_path):
 
 def test_a_row_of_a_table_never_imports_what_it_names():
     row = Game(SHORT, BIASED, 30).row()
-    assert (
-        row["algorithm"] == "own_players:Recent(days=3)" and row["adversary"] == "own_players:biased(b=0.7)"
-    )
+    assert row["algorithm"] == "own_players:Recent(days=3)"
+    assert row["adversary"] == "own_players:biased(b=0.7)"
     with pytest.raises(ValueError, match=r"algorithm must be one of .*; got .shutil:rmtree"):
         Game.from_row({**row, "algorithm": "shutil:rmtree('own')"}, own=[BIASED])
     assert Game.from_row(row, own=[SHORT, BIASED]).play().realised == Game(SHORT, BIASED, 30).play().realised
@@ -160,15 +152,12 @@ def test_a_row_of_a_table_never_imports_what_it_names():
 def test_a_cache_knows_own_players_and_a_measure_by_all_their_arguments(tmp_path):
     measures = [measure_arena, *(partial(measure_arena, runs=n) for n in (1, 2))]
     measures.append(partial(measure_arena, forecasters={"mine": Mean}))
-    several = [
-        Game(*pair, 30) for pair in ((Recent, coins), (SHORT, coins), (SHORT, BIASED), ("paper", BIASED))
-    ]
+    pairs = (Recent, coins), (SHORT, coins), (SHORT, BIASED), ("paper", BIASED)
+    several = [Game(*pair, 30) for pair in pairs]
     paths = {Cache(tmp_path, measure).path(game) for measure in measures for game in several}
     assert len(paths) == len(measures) * len(several)
-    assert (
-        Cache(tmp_path, partial(measure_arena, runs=1)).path(Game(partial(Recent, days=3), coins, 30))
-        in paths
-    )
+    again = Game(partial(Recent, days=3), coins, 30)
+    assert Cache(tmp_path, partial(measure_arena, runs=1)).path(again) in paths
 
 
 # --- what is refused -----------------------------------------------------------------------------------------
@@ -178,28 +167,16 @@ def test_a_cache_knows_own_players_and_a_measure_by_all_their_arguments(tmp_path
     ("make", "message"),
     [
         (lambda: Game("paper", 3, 5), "adversary must be one of 'zeros', .*; got 3"),
-        (
-            lambda: Game(Mean, "zeros", 5, K=3),
-            "K must be None for a forecaster of your own, which makes its own cells",
-        ),
-        (
-            lambda: Game(Mean, "zeros", 5, doubling=True),
-            "doubling must be False for a forecaster of your own",
-        ),
-        (
-            lambda: Game(Mean, "zeros", 5).play(record=True),
-            "record must be False for a forecaster of your own",
-        ),
+        (lambda: Game(Mean, "zeros", 5, K=3), "K must be None for a forecaster of your own, which makes its"),
+        (lambda: Game(Mean, "zeros", 5, doubling=True), "doubling must be False for a forecaster of your"),
+        (lambda: Game(Mean, "zeros", 5).play(record=True), "record must be False for a forecaster of your"),
         (lambda: Game("paper", halves, 5).play(), "own_players:halves must be 0 or 1; got 0.5 at index 0"),
         (lambda: Game(Mean, Indecisive, 5).play(), "outcome chosen by the adversary must be 0 or 1; got 2"),
-        (
-            lambda: Game(Mean, Brief, 5).play(),
-            "own_players:Brief must play 5 rounds, as the game says; got 3",
-        ),
+        (lambda: Game(Mean, Brief, 5).play(), "own_players:Brief must play 5 rounds, .*; got 3"),
         (lambda: Game("paper", own_players.thirty, 5).play(), "thirty must play 5 rounds.*; got 30"),
         (
             lambda: play_match(object(), [0, 1]),
-            "forecaster must have the methods predict and update; got <object",
+            "forecaster must have the methods predict and update; got <ob",
         ),
         (lambda: play_match(Wild(), [0, 1]), r"forecast of .*Wild.* must lie in \[0, 1\]; got 1.5"),
     ],
@@ -286,15 +263,3 @@ def test_every_forecaster_of_the_arena_can_be_saved_and_shown(name):
     second = pickle.loads(pickle.dumps(first))
     assert first.predict() == second.predict() and repr(first) == repr(second)
     assert " object at 0x" not in repr(first)
-
-
-def test_forecasters_say_what_they_are():
-    forecaster = Forecaster(K=3, rng=0)
-    forecaster.update(1)
-    assert repr(forecaster) == "Forecaster(algorithm='paper', after 1 rounds, Grid(4 points, 'full, K=3'))"
-    assert repr(Calibeating(Given([0.5, 0.5]), prior=1)) == (
-        "Calibeating(Given(2 forecasts, after 0 rounds), bins=None, prior=1)"
-    )
-    assert repr(OnePerBin()) == "OnePerBin(bins=10, after 0 rounds)"
-    assert json.loads(json.dumps(repr(RunningMean()))) == "RunningMean(prior=0, after 0 rounds)"
-    assert own_players.NUMBER == 3

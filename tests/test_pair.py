@@ -7,14 +7,15 @@ import math
 import mpmath
 import numpy as np
 import pytest
-from both_engines import agree_in_every_round
+from both_engines import EVERY_ADVERSARY, agree_in_every_round, opponent
 from hypothesis import given
 from hypothesis import strategies as st
+from naive_weather import kl
 from oracles import ENGINES, Pair, by, made, pair_rule
 
 from klcal import inner_grid, kl_calibration, run
 from klcal._kernels import tree as kernels
-from klcal.adversaries import ADAPTIVE, OBLIVIOUS
+from klcal.adversaries import OBLIVIOUS
 from klcal.forecasters.pair import PAIRS, FastPair, kt_means, pair_boundaries
 
 BOTH = pytest.mark.parametrize("engine", ENGINES)
@@ -40,22 +41,6 @@ def test_the_lowest_pair_is_mixed():
     assert pair_rule(np.array([0.375, 0.125, 0.625, 0.6875]), m).tolist() == [0.0, 0.0, 1.0, 0.0]
 
 
-@given(K=CELLS, counts=st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=11, max_size=11))
-def test_the_mixture_has_one_point_or_two_neighbours_and_balances_their_means(K, counts):
-    table = np.array(counts[: K - 1]).T
-    w, m = kt_means(table), pair_boundaries(K)
-    p = pair_rule(w, m)
-    support = np.flatnonzero(p)
-    assert p.sum() == pytest.approx(1.0, abs=1e-15)
-    inside = [i for i in range(K - 1) if m[i] <= w[i] <= m[i + 1]]
-    if inside:
-        assert support.tolist() == inside[:1]
-    else:
-        pairs = [i for i in range(K - 2) if w[i] > m[i + 1] > w[i + 1]]
-        assert support.tolist() == [pairs[0], pairs[0] + 1]
-        assert p @ w == pytest.approx(m[pairs[0] + 1], abs=1e-15)
-
-
 @VERSIONS
 @given(K=st.integers(2, 25), outcomes=st.lists(st.integers(0, 1), max_size=120), seed=SEEDS)
 def test_both_engines_agree_to_the_last_bit_in_every_round(algorithm, K, outcomes, seed):
@@ -74,16 +59,12 @@ def test_only_the_version_that_counts_draws_depends_on_them(algorithm, engine):
     assert np.array_equal(first.mixtures, second.mixtures) == (not learns)
 
 
-def divergence(rho, m):
-    return sum(r * math.log(r / q) for r, q in ((rho, m), (1 - rho, 1 - m)) if r > 0)
-
-
 def excess_over_cells(cells, K):
     """The sum of mass times KL(mean, cell)."""
     m = pair_boundaries(K)
     used = [i for i in range(K - 1) if cells.mass[i] > 0]
     means = cells.means
-    return sum(cells.mass[i] * divergence(means[i], min(max(means[i], m[i]), m[i + 1])) for i in used)
+    return sum(cells.mass[i] * kl(means[i], min(max(means[i], m[i]), m[i + 1])) for i in used)
 
 
 def log_martingale(game, K):
@@ -108,11 +89,10 @@ def test_the_distance_of_the_means_from_their_cells_is_paid_for_by_the_martingal
     assert cost <= 2 * certificate - 2 * len(outcomes) * math.log(math.cos(math.pi / (2 * K))) + 1e-9
 
 
-@pytest.mark.parametrize("name", [*OBLIVIOUS, *ADAPTIVE])
+@pytest.mark.parametrize("name", EVERY_ADVERSARY)
 def test_expected_feedback_keeps_its_certificate_on_long_games(name, seed):
     T, K = 20_000, 13
-    opponent = OBLIVIOUS[name](T, seed) if name in OBLIVIOUS else ADAPTIVE[name](T)
-    cells = run(opponent, K, "pair-expected", rng=seed).expected
+    cells = run(opponent(name, T, seed), K, "pair-expected", rng=seed).expected
     logs = float(np.log1p(cells.mass).sum())
     assert excess_over_cells(cells, K) <= logs
     assert kl_calibration(cells) <= 2 * logs - 2 * T * math.log(math.cos(math.pi / (2 * K)))

@@ -8,16 +8,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from klcal import (
-    Cells,
-    adversaries,
-    bounds,
-    calibration_error,
-    full_grid,
-    inner_grid,
-    resolution,
-    run,
-)
+from klcal import Cells, adversaries, bounds, calibration_error, full_grid, inner_grid, resolution, run
 from klcal.adversaries import OBLIVIOUS
 from klcal.book import replays as module
 from klcal.book.replays import Draws, deviation_ratios, printed_steps, replay, rerun, sharper_steps
@@ -91,23 +82,19 @@ def coins():
 
 
 def test_measures_are_those_of_the_cells(coins):
-    assert coins.pcal2 == pytest.approx(
-        [calibration_error(Cells.from_weights(coins.points, coins.weights[0]))]
-    )
-    drawn = [calibration_error(Cells.from_weights(coins.points, counts)) for counts in coins.counts]
-    assert coins.cal2 == pytest.approx(drawn)
+    for found, tables in ((coins.pcal2, coins.weights), (coins.cal2, coins.counts)):
+        cells = [Cells.from_weights(coins.points, table) for table in tables]
+        assert found == pytest.approx([*map(calibration_error, cells)])
     assert coins.mass.sum() == pytest.approx(3000) and (coins.count.sum(axis=1) == 3000).all()
 
 
 def test_deviations_over_their_bounds_by_hand():
     draws, L = one_cell(8.0, 8.0, 10.0, 2.0), math.log(4 / 0.5)
-    ratios = deviation_ratios(draws, 0.5, 0.25)
-    limit = 0.25 * 16 + L / 0.25
+    ratios = deviation_ratios(draws, 0.5)
+    limit = 2 * math.sqrt(16 * L)
     assert ratios["ones"][0, 0] == pytest.approx(6 / limit)
     assert ratios["count"][0, 0] == pytest.approx(4 / limit)
     assert ratios["rate"][0, 0] == pytest.approx((1 / 2 - 1 / 6) / (2 * limit / 16))
-    tuned = deviation_ratios(draws, 0.5)
-    assert tuned["count"][0, 0] == pytest.approx(4 / (2 * math.sqrt(16 * L)))
     # Below the mass L the best rate is 1.
     assert deviation_ratios(one_cell(1.0, 0.0, 4.0, 0.0), 0.5)["count"][0, 0] == pytest.approx(3 / (1 + L))
 
@@ -146,3 +133,8 @@ def test_games_played_anew_are_runs_with_streams_of_their_own(seed):
         assert draws.cal2[r] == pytest.approx(calibration_error(game.realised))
         assert draws.pcal2[r] == pytest.approx(calibration_error(game.expected))
     assert not np.array_equal(draws.counts[0], draws.counts[1])
+
+
+def test_the_sharper_line_of_a_light_cell_by_hand():
+    steps, L, kappa = sharper_steps(one_cell(8.0, 8.0, 10.0, 2.0), 0.5), math.log(3 / 0.5), math.e - 2
+    assert steps["deviations"] == pytest.approx(2 * math.sqrt(kappa * L * 16) + 16)

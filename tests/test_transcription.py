@@ -64,6 +64,11 @@ SOURCE |= {name: beside(name, wanted) for name, wanted in BESIDE.items()}
 Defined = dict[str, gallina.Value]
 
 
+@pytest.fixture(scope="module", name="d")
+def defined() -> Defined:
+    return gallina.definitions(*SOURCE.values())
+
+
 @pytest.fixture(autouse=True)
 def deep():
     """Recursion over rounds goes as deep as there are rounds."""
@@ -88,14 +93,14 @@ def sequences(count: int = 3, T: int = 16) -> Iterator[tuple[bool, ...]]:
 # --- one comparison for each group of definitions ---------------------------------------------------------
 
 
-def divergences(d: Defined) -> None:
+def test_divergences(d: Defined) -> None:
     for r, q in ((0.0, 0.3), (0.25, 0.5), (1.0, 0.9), (0.7, 0.7)):
         close(d["KL"](r, q), klcal.LOSSES["log"].divergence(r, q))
     for p, y in ((0.25, True), (0.25, False)):
         close(d["loss"](p, y), klcal.LOSSES["log"](p, int(y)))
 
 
-def grids(d: Defined) -> None:
+def test_grids(d: Defined) -> None:
     for K in (2, 3, 5, 8):
         close([d["grid"](K, i) for i in range(K + 1)], klcal.full_grid(K).points)
         close([d["inner_grid"](K, i) for i in range(K - 1)], klcal.inner_grid(K).points)
@@ -103,14 +108,14 @@ def grids(d: Defined) -> None:
         close(d["step"](K), widest)
 
 
-def rounding(d: Defined) -> None:
+def test_rounding(d: Defined) -> None:
     for K in (2, 3, 6):
         grid = klcal.full_grid(K)
         for w in (0.0, 0.01, *np.linspace(0.05, 0.95, 13), *grid.points[1:-1], 0.999, 1.0):
             close([d["rround"](K, float(w))(i) for i in range(K + 1)], log_rounding(w, grid))
 
 
-def stationary_mixtures(d: Defined) -> None:
+def test_stationary_mixtures(d: Defined) -> None:
     rng = np.random.default_rng(7)
     for rows in (
         [[0.5, 0.5], [0, 1]],
@@ -129,7 +134,7 @@ def stationary_mixtures(d: Defined) -> None:
             close(found, stationary(Q))
 
 
-def algorithm_1(d: Defined) -> None:
+def test_algorithm_1(d: Defined) -> None:
     for K in (2, 3, 5):
         for y in sequences():
             run = klcal.run(np.array(y), K=K, algorithm=by("paper", "reference"), record=True, rng=0)
@@ -138,7 +143,7 @@ def algorithm_1(d: Defined) -> None:
             close(d["PKLCal"](K, play, y.__getitem__, len(y)), klcal.kl_calibration(run.expected))
 
 
-def half_counts_and_log_odds(d: Defined) -> None:
+def test_half_counts_and_log_odds(d: Defined) -> None:
     for points in (klcal.full_grid(3).points, np.array([0.1, 0.35, 0.8]), np.array([0.3])):
         grid, n = klcal.Grid(points), len(points)
         z = gallina.native(lambda i, points=points: float(points[i]), 1)
@@ -171,7 +176,7 @@ def drawn_games(algorithm: str) -> Iterator[tuple[klcal.Run, tuple[tuple[int, bo
             yield run, histories(run, y), K
 
 
-def realised_feedback(d: Defined) -> None:
+def test_realised_feedback(d: Defined) -> None:
     for run, history, K in drawn_games("realised"):
         weight = d["weight"](d["realised"](K))
         T, n = len(history), K + 1
@@ -180,7 +185,7 @@ def realised_feedback(d: Defined) -> None:
         close(d["choices"](d["realised"](K), history), n)
 
 
-def pair_games(d: Defined) -> None:
+def test_pair_games(d: Defined) -> None:
     for run, history, K in drawn_games("pair"):
         T, n = len(history), K - 1
         close([d["boundary"](K, i) for i in range(n + 1)], pair.pair_boundaries(K))
@@ -190,7 +195,7 @@ def pair_games(d: Defined) -> None:
         close(d["choices"](d["PAIR"](K), history), n)
 
 
-def pair_with_expected_feedback(d: Defined) -> None:
+def test_pair_with_expected_feedback(d: Defined) -> None:
     for K in (2, 3, 5):
         for y in sequences():
             run = klcal.run(np.array(y), K=K, algorithm=by("pair-expected", "reference"), record=True, rng=0)
@@ -200,8 +205,8 @@ def pair_with_expected_feedback(d: Defined) -> None:
             close(pseudo, klcal.kl_calibration(run.expected))
 
 
-def doubling_trick(d: Defined, T: int = 34) -> None:
-    """The last epoch, from round 31 on, has three cells."""
+def test_doubling_trick(d: Defined) -> None:
+    T = 34  # the last epoch, from round 31 on, has three cells
     horizons = (1, 2, 3, 10, 26, 100, 1000)
     close([d["resolution"](t) for t in horizons], [klcal.resolution(t) for t in horizons])
     close(d["rate"](1000.0), 1000 ** (1 / 3) * np.log(1000) ** (2 / 3))
@@ -218,7 +223,7 @@ def heap_number(node: TreeNode) -> int:
     return int(2**node.level + node.position)
 
 
-def tree_games(d: Defined) -> None:
+def test_tree_games(d: Defined) -> None:
     """Nodes, mixtures, wealths and bounds; short games for the sum over all nodes that could have been used."""
     for level, j in ((0, 0), (1, 1), (3, 2), (6, 63)):
         node = tree_node(level, j)
@@ -243,7 +248,7 @@ def tree_games(d: Defined) -> None:
             history = ((nodes[index], outcome), *history)
 
 
-def expectations(d: Defined) -> None:
+def test_expectations(d: Defined) -> None:
     """E[KLCal] of PAIR against the worst adversary, found by asking `expect` for each of its moves."""
     forecaster = d["PAIR"](3)
 
@@ -269,7 +274,7 @@ def cells_of(z: list[float], index: list[int], y: tuple[bool, ...]) -> klcal.Cel
     return klcal.Cells.from_forecasts([z[i] for i in index], np.array(y, dtype=int))
 
 
-def calibration_and_swap_regret(d: Defined) -> None:
+def test_calibration_and_swap_regret(d: Defined) -> None:
     z, squared, index = [0.1, 0.4, 0.75], klcal.LOSSES["squared"], [t * t % 3 for t in range(9)]
     for y in sequences(T=9):
         cells = cells_of(z, index, y)
@@ -292,7 +297,7 @@ def calibration_and_swap_regret(d: Defined) -> None:
             close(d["profile"](*game, u), max(kinks) * max(u, 1 - u) / 2)
 
 
-def measures_along_a_game(d: Defined) -> None:
+def test_measures_along_a_game(d: Defined) -> None:
     """What the theorems about draws add: masses and counts along one history, external regret, Murphy's terms."""
     for run, history, K in drawn_games("realised"):
         n, z, F = K + 1, d["grid"](K), d["realised"](K)
@@ -315,7 +320,7 @@ def measures_along_a_game(d: Defined) -> None:
             close([[weight(history[len(y) - t :])(i) for i in range(K + 1)] for t in rounds], run.mixtures)
 
 
-def right_hand_sides(d: Defined) -> None:
+def test_right_hand_sides(d: Defined) -> None:
     for r, p in ((0.25, 0.5), (1.0, 0.9), (0.0, 0.125)):
         close(d["chi2"](r, p), (r - p) ** 2 / p + (r - p) ** 2 / (1 - p))
         close(d["entropy"](p), klcal.LOSSES["log"].entropy(p))
@@ -339,7 +344,7 @@ def right_hand_sides(d: Defined) -> None:
         close(d["bound_of_epoch"](r, 2**r), klcal.bounds.theorem_2(2**r, K, version="best"))
 
 
-def sign_games(d: Defined) -> None:
+def test_sign_games(d: Defined) -> None:
     rng, point = np.random.default_rng(5), sign_boards.page()["point"]
     for _ in range(20):
         row, signs = "." * 9, ()
@@ -351,7 +356,7 @@ def sign_games(d: Defined) -> None:
             assert (d["pluses"](signs), d["minuses"](signs)) == (row.count("+"), row.count("-"))
 
 
-def random_borders(d: Defined) -> None:
+def test_random_borders(d: Defined) -> None:
     """Bins between borders of one U, and Laplace's numbers in them, over all samples of up to three rows."""
     rng = np.random.default_rng(3)
     kl, log = klcal.LOSSES["log"].divergence, klcal.LOSSES["log"]
@@ -382,34 +387,3 @@ def random_borders(d: Defined) -> None:
         close(d["fitted_loss"](3, 3, M, E, n, bins), lost)
         close(d["grid_divergence"](3, 3, Z, M, E, bins), share @ kl(rate, z))
         close(d["score_loss"](3, M, E, P), mass @ (eta * log(p, 1) + (1 - eta) * log(p, 0)))
-
-
-COMPARISONS: tuple[Callable[[Defined], None], ...] = (
-    divergences,
-    grids,
-    rounding,
-    stationary_mixtures,
-    algorithm_1,
-    half_counts_and_log_odds,
-    realised_feedback,
-    pair_games,
-    pair_with_expected_feedback,
-    doubling_trick,
-    tree_games,
-    expectations,
-    calibration_and_swap_regret,
-    measures_along_a_game,
-    right_hand_sides,
-    sign_games,
-    random_borders,
-)
-
-
-@pytest.fixture(scope="module")
-def defined() -> Defined:
-    return gallina.definitions(*SOURCE.values())
-
-
-@pytest.mark.parametrize("comparison", COMPARISONS, ids=lambda each: each.__name__)
-def test_the_text_of_the_definitions_plays_as_the_package_does(comparison, defined):
-    comparison(defined)

@@ -45,10 +45,7 @@ class _Piece(NamedTuple):
 
 
 def replay(
-    outcomes: npt.ArrayLike,
-    reduction: Reduction | None = None,
-    replicates: int = 1000,
-    rng: Seed = None,
+    outcomes: npt.ArrayLike, reduction: Reduction | None = None, replicates: int = 1000, rng: Seed = None
 ) -> Draws:
     """Play one game against fixed outcomes and draw its forecasts `replicates` times.
 
@@ -116,10 +113,8 @@ def _pieces(reduction: Reduction, outcomes: OutcomeArray) -> Iterator[_Piece]:
         # Which forecasts are drawn makes no difference to the mixtures.
         mixtures = np.zeros((len(part), points))
         play_piece(reduction, None, part, np.zeros(len(part)), mixtures=mixtures)
-        slots, cumulative = (
-            np.zeros((points, len(part)), dtype=np.int64),
-            np.full((points, len(part)), np.inf),
-        )
+        slots = np.zeros((points, len(part)), dtype=np.int64)
+        cumulative = np.full((points, len(part)), np.inf)
         largest = kernels.pack(mixtures, part, slots, cumulative)
         yield _Piece(slots[:largest], cumulative[:largest])
 
@@ -243,7 +238,7 @@ def _log_tails(draws: Draws, delta: float, tails: float) -> float:
     return math.log(tails * len(draws.points) / _checks.real("delta", delta, above=0.0))
 
 
-def deviation_ratios(draws: Draws, delta: float, mu: float | None = None) -> dict[str, FloatArray]:
+def deviation_ratios(draws: Draws, delta: float) -> dict[str, FloatArray]:
     r"""Return the deviations of every point over their bounds, ``eq:bounding_diff_p_ind`` and the two beside it.
 
     Parameters
@@ -252,16 +247,14 @@ def deviation_ratios(draws: Draws, delta: float, mu: float | None = None) -> dic
         Many replicates.
     delta : float
         Failure probability of all bounds at all points together.
-    mu : float, optional
-        The rate :math:`\mu_i` in Freedman's inequality, fixed, in (0, 1]; by default the best for each mass,
-        :math:`\min(1, \sqrt{L/S_i})`, which is allowed if the masses are known in advance.
 
     Returns
     -------
     dict of ndarray, shape (R, n)
         "ones": :math:`|\sum y_t(\mathcal P_{t,i} - 1\{i_t=i\})|` over :math:`\mu_i S_i + L/\mu_i`; "count": the same
         without :math:`y_t`; "rate": :math:`|\rho_i - \tilde\rho_i|` over twice the bound divided by :math:`S_i`. Points
-        without mass have 0. Above 1 the bound fails.
+        without mass have 0. Above 1 the bound fails. The rate in Freedman's inequality is the best for each mass,
+        :math:`\mu_i = \min(1, \sqrt{L/S_i})`, which is allowed if the masses are known in advance.
 
     Examples
     --------
@@ -270,14 +263,14 @@ def deviation_ratios(draws: Draws, delta: float, mu: float | None = None) -> dic
     ... )
     >>> {
     ...     name: ratio.tolist()
-    ...     for name, ratio in deviation_ratios(draws, 4 / np.e**4, 1.0).items()
+    ...     for name, ratio in deviation_ratios(draws, 4 / np.e**4).items()
     ... }
     {'ones': [[0.125]], 'count': [[0.0]], 'rate': [[0.0625]]}
     """
     mass, log_term = draws.mass, _log_tails(draws, delta, 4.0)
-    with np.errstate(divide="ignore"):
-        rate = np.minimum(1.0, np.sqrt(log_term / mass)) if mu is None else np.full(mass.shape, mu)
-    bound = bounds.freedman(mass, rate, delta / (2.0 * len(draws.points)), version="paper")
+    bound = bounds.freedman(
+        mass, _best_rate(mass, log_term), delta / (2.0 * len(draws.points)), version="paper"
+    )
     used = mass > 0.0
     deviations = {
         "ones": np.abs(draws.weights[:, 1] - draws.counts[:, 1]),
@@ -364,7 +357,7 @@ def sharper_steps(draws: Draws, delta: float) -> dict[str, FloatArray]:
     heavy = mass >= 16.0 * _KAPPA * log_term
     bound = bounds.theorem_3(_ratio(bias**2, mass), 1, delta / len(draws.points))
     own, squares = draws.count * (draws.points - draws.rate) ** 2, 1.5 * bias**2 + 3.0 * noise**2
-    light = bounds.freedman(mass, _best_rate(mass, log_term), 2.0 * math.exp(-log_term)) + mass
+    light = bounds.freedman(mass, _best_rate(_KAPPA * mass, log_term), 2.0 * math.exp(-log_term)) + mass
     cells = {
         "Cal_2": own,
         "square of a sum": np.where(heavy, _ratio(squares, draws.count), own),
@@ -376,9 +369,9 @@ def sharper_steps(draws: Draws, delta: float) -> dict[str, FloatArray]:
 
 
 def _best_rate(mass: FloatArray, log_term: float) -> FloatArray:
-    """Return the rate in (0, 1] at which Freedman's bound with e - 2 is smallest."""
+    """Return the rate in (0, 1] at which Freedman's bound is smallest."""
     with np.errstate(divide="ignore"):
-        return np.minimum(1.0, np.sqrt(log_term / (_KAPPA * mass)))
+        return np.minimum(1.0, np.sqrt(log_term / mass))
 
 
 def _sum_over_grid(draws: Draws, cells: dict[str, FloatArray]) -> dict[str, FloatArray]:

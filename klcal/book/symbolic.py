@@ -63,18 +63,10 @@ def normal_form(expression: sp.Expr) -> sp.Expr:
     2*p
     """
     expression = sp.sympify(expression).doit()
-    expression = _special_functions(expression)
-    expression = _half_angle_tangents(expression)
-    expression = _split_logarithms(expression)
-    expression = _split_powers(expression)
-    return _reduced_quotient(expression)
-
-
-def _special_functions(expression: sp.Expr) -> sp.Expr:
-    """Write Beta functions by Gamma functions, and Gamma(x+n) as x(x+1)...(x+n-1) Gamma(x) for integers n."""
-    if not expression.has(sp.gamma, sp.beta):
-        return expression
-    return sp.expand_func(expression.rewrite(sp.gamma))
+    if expression.has(sp.gamma, sp.beta):  # Gamma functions alone; Gamma(x+n) is x(x+1)...(x+n-1) Gamma(x)
+        expression = sp.expand_func(expression.rewrite(sp.gamma))
+    expression = _split_logarithms(_half_angle_tangents(expression))
+    return _reduced_quotient(_split_powers(expression))
 
 
 def _half_angle_tangents(expression: sp.Expr) -> sp.Expr:
@@ -124,11 +116,8 @@ def _turn(tangent: sp.Expr, times: int) -> sp.Expr:
 
 def _split_logarithms(expression: sp.Expr) -> sp.Expr:
     """Write every logarithm as a sum of logarithms of irreducible factors."""
-    return expression.replace(sp.log, _log_of_quotient).replace(sp.log, _log_of_factors)
-
-
-def _log_of_quotient(argument: sp.Expr) -> sp.Expr:
-    return sp.expand_log(sp.log(sp.together(argument)), force=True)
+    split = expression.replace(sp.log, lambda x: sp.expand_log(sp.log(sp.together(x)), force=True))
+    return split.replace(sp.log, _log_of_factors)
 
 
 def _log_of_factors(argument: sp.Expr) -> sp.Expr:

@@ -357,7 +357,7 @@ def _compared(
     """Return the pairs and their kind, after every pair was found to be in the relation."""
     pairs, kind = _pairs(measured, bound, label)
     allowed = within if kind == "numeric" else 0
-    if not all(math.isfinite(_float(end)) for pair in pairs for end in pair):
+    if not all(math.isfinite(_low(end)) for pair in pairs for end in pair):
         raise CheckFailed(
             f"{label}: a number of {what!r} is infinite, so this check cannot fail or cannot hold"
         )
@@ -461,10 +461,6 @@ def _end(number: Any, side: str) -> Any:
     return number
 
 
-def _float(number: Any) -> float:
-    return float(_low(number))
-
-
 def _percent(share: float) -> str:
     # 99.6 % of a bound is not 100 %.
     return f"{100 * share:.0f} %" if share < 0.985 or share >= 1 - 1e-9 else f"{100 * share:.4g} %"
@@ -478,7 +474,7 @@ def _slack(pairs: list[tuple[Any, Any]], kind: str, within: float, sign: int) ->
 def _short(number: Any) -> str:
     if isinstance(number, (int, Fraction)) and len(str(number)) < 14:
         return f"{number:,}" if isinstance(number, int) else str(number)
-    return f"{_float(number):,.6g}"
+    return f"{float(_low(number)):,.6g}"
 
 
 def _is_same(left: Any, right: Any) -> bool:

@@ -27,12 +27,7 @@ def reader(browser: Browser, book: Path) -> Iterator[Page]:
 
 def test_the_switch_unfolds_proofs_then_checks_and_shows_drawing_code_with_the_checks(reader: Page) -> None:
     # A proof, the fold of a check, its code, the fold of a cell that draws.
-    parts = (
-        ".klcal-proof p",
-        ".klcal-checks > summary",
-        ".klcal-checked pre",
-        ".tag_hide-input summary",
-    )
+    parts = (".klcal-proof p", ".klcal-checks > summary", ".klcal-checked pre", ".tag_hide-input summary")
     shown = {}
     for mode in ("checks", "proofs", "story"):
         reader.locator(f".klcal-switch input[value={mode}]").first.check(force=True)

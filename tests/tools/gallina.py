@@ -23,10 +23,6 @@ _TOKEN = re.compile(
 )
 # Reals that are closer than this count as equal: equal numbers may be computed in two ways.
 TIE = 1e-12
-# Level of each infix operator, tighter ones higher; "::" and "++" lean to the right.
-_INFIX = {
-    "||": 1, "=?": 0, "<?": 0, "<=?": 0, "::": 2, "++": 2, "+": 3, "-": 3, "&&": 4, "*": 5, "/": 5, "^": 7,
-}  # fmt: skip
 _RIGHT = {"::", "++", "^"}
 _STOP = {")", "]", ",", "then", "else", "with", "end", "in", "|", "=>", ":=", "}", ";", ":"}
 
@@ -70,27 +66,24 @@ def native(function: Callable[..., Value], arity: int) -> Callable[..., Value]:
     return call
 
 
-def _minus(x: Value, y: Value) -> Value:
-    return max(x - y, 0) if isinstance(x, int) and isinstance(y, int) else x - y
-
-
 def _divided(x: Value, y: Value) -> float:
     return 0.0 if y == 0 else x / y
 
 
-_OPERATORS: dict[str, Callable[[Value, Value], Value]] = {
-    "||": operator.or_,
-    "&&": operator.and_,
-    "=?": operator.eq,
-    "<?": operator.lt,
-    "<=?": operator.le,
-    "::": lambda x, y: (x, *y),
-    "++": operator.add,
-    "+": operator.add,
-    "-": _minus,
-    "*": operator.mul,
-    "/": _divided,
-    "^": operator.pow,
+# Level of each infix operator, tighter ones higher, and what it does; "::" and "++" lean to the right.
+_INFIX: dict[str, tuple[int, Callable[[Value, Value], Value]]] = {
+    "||": (1, operator.or_),
+    "&&": (4, operator.and_),
+    "=?": (0, operator.eq),
+    "<?": (0, operator.lt),
+    "<=?": (0, operator.le),
+    "::": (2, lambda x, y: (x, *y)),
+    "++": (2, operator.add),
+    "+": (3, operator.add),
+    "-": (3, lambda x, y: max(x - y, 0) if isinstance(x, int) and isinstance(y, int) else x - y),
+    "*": (5, operator.mul),
+    "/": (5, _divided),
+    "^": (7, operator.pow),
 }
 
 LIBRARY: dict[str, Value] = {
@@ -184,13 +177,8 @@ class Reader:
         return parts
 
     def term(self) -> Node:
-        if self.peek() == "fun":
-            return self.function()
-        if self.peek() == "let":
-            return self.binding()
-        if self.peek() == "if":
-            return self.choice()
-        return self.infix(0)
+        keyword = {"fun": self.function, "let": self.binding, "if": self.choice}.get(self.peek())
+        return keyword() if keyword else self.infix(0)
 
     def function(self) -> Node:
         self.take("fun")
@@ -219,10 +207,11 @@ class Reader:
 
     def infix(self, level: int) -> Node:
         left = self.prefix()
-        while self.peek() in _INFIX and _INFIX[self.peek()] >= level:
+        while self.peek() in _INFIX and _INFIX[self.peek()][0] >= level:
             sign = self.take()
-            right = self.infix(_INFIX[sign] + (sign not in _RIGHT))
-            left = (lambda a, b, f: lambda scope: f(a(scope), b(scope)))(left, right, _OPERATORS[sign])
+            tightness, does = _INFIX[sign]
+            right = self.infix(tightness + (sign not in _RIGHT))
+            left = (lambda a, b, f: lambda scope: f(a(scope), b(scope)))(left, right, does)
         return left
 
     def prefix(self) -> Node:

@@ -31,6 +31,8 @@ Formula = Callable[[Any], Any]
 
 # Series longer than this are not a zero that a reader would call removable.
 _LONGEST_SERIES = 24
+# Working precision of the searches.
+_BITS = 64
 
 
 class Undecided(ArithmeticError):
@@ -201,7 +203,6 @@ def infimum(
     above: float | None = None,
     tolerance: float = 0.0,
     limit: int = 20_000,
-    bits: int = 64,
 ) -> Enclosure:
     """Enclose the infimum of `function` over a closed box by branch and bound.
 
@@ -218,8 +219,6 @@ def infimum(
         Stop when the enclosure is at most this wide.
     limit : int
         Largest number of boxes to look at.
-    bits : int
-        Working precision.
 
     Returns
     -------
@@ -247,7 +246,7 @@ def infimum(
         ...
     klcal.book.exact.balls.Undecided: 1 boxes leave the infimum in [-0.41..., 0.04...], above 0.0 or not
     """
-    with precision(bits):
+    with precision(_BITS):
         search = _Search(function, box)
         while True:
             bound, best = search.bound, search.best
@@ -260,21 +259,14 @@ def infimum(
 
 
 def supremum(
-    function: Callable[..., arb],
-    box: Sequence[tuple[Number, Number]],
-    *,
-    tolerance: float = 0.0,
-    bits: int = 64,
-    below: float | None = None,
+    function: Callable[..., arb], box: Sequence[tuple[Number, Number]], *, tolerance: float
 ) -> Enclosure:
     """Enclose the supremum of `function` over a closed box: `infimum` of its negative.
 
     Parameters
     ----------
-    function, box, tolerance, bits
+    function, box, tolerance
         As for `infimum`.
-    below : float, optional
-        Stop as soon as the supremum is known to be less than this, or a value that is not was met.
 
     Returns
     -------
@@ -286,8 +278,7 @@ def supremum(
     >>> 0.25 < supremum(lambda x: x - x * x, [(0, 1)], tolerance=1e-3).upper < 0.251
     True
     """
-    above = None if below is None else -below
-    mirrored = infimum(lambda *x: -function(*x), box, above=above, tolerance=tolerance, bits=bits)
+    mirrored = infimum(lambda *x: -function(*x), box, tolerance=tolerance)
     return Enclosure(-mirrored.upper, -mirrored.lower, mirrored.boxes)
 
 
@@ -332,9 +323,7 @@ def taylor_start(formula: Formula) -> tuple[int, Fraction]:
     raise Undecided(f"the first {_LONGEST_SERIES} Taylor coefficients are 0")
 
 
-def infimum_of_quotient(
-    formula: Formula, right: Number, *, above: float, switch: float = 0.25, bits: int = 64
-) -> Enclosure:
+def infimum_of_quotient(formula: Formula, right: Number, *, above: float, switch: float = 0.25) -> Enclosure:
     r"""Decide whether :math:`f(x)/x^n` stays above a number on (0, right], for a zero of order n of f at 0.
 
     Parameters
@@ -347,8 +336,6 @@ def infimum_of_quotient(
         The number in question; 0 asks whether f is positive.
     switch : float
         Up to here the quotient is bounded by :math:`f^{(n)}(\xi)/n!`, :math:`\xi \in [0, x]`; beyond directly.
-    bits : int
-        As for `infimum`.
 
     Returns
     -------
@@ -368,16 +355,16 @@ def infimum_of_quotient(
     -1.0
     """
     n, first = taylor_start(formula)
-    with precision(bits):
+    with precision(_BITS):
         at_zero = upper(ball(first))
         split = ball(switch) if ball(right) > switch else ball(right)
     if at_zero <= above:
         return Enclosure(-math.inf, at_zero, 0)
 
-    near = infimum(lambda x: _coefficient(formula, x, n), [(0, split)], above=above, bits=bits)
+    near = infimum(lambda x: _coefficient(formula, x, n), [(0, split)], above=above)
     if near.upper <= above:
         raise Undecided(f"the Taylor remainder is not above {above} up to {switch}; choose a smaller switch")
     if not ball(right) > switch:
         return Enclosure(near.lower, at_zero, near.boxes)
-    far = infimum(lambda x: formula(x) / x**n, [(split, right)], above=above, bits=bits)
+    far = infimum(lambda x: formula(x) / x**n, [(split, right)], above=above)
     return Enclosure(min(near.lower, far.lower), min(at_zero, far.upper), near.boxes + far.boxes)

@@ -325,14 +325,10 @@ class Growth:
     def __truediv__(self, other: Any) -> Growth:
         return self * self._alike(other) ** -1
 
-    def __radd__(self, other: Any) -> Growth:
-        return self._alike(other) + self
+    __radd__, __rmul__ = __add__, __mul__
 
     def __rsub__(self, other: Any) -> Growth:
         return self._alike(other) - self
-
-    def __rmul__(self, other: Any) -> Growth:
-        return self._alike(other) * self
 
     def __rtruediv__(self, other: Any) -> Growth:
         return self._alike(other) / self

@@ -90,18 +90,12 @@ class Series:
 
 
 def _rows(name: str) -> Iterator[dict[str, str]]:
-    yield from csv.DictReader(
-        (files("klcal.book.experiments") / "data" / name).read_text(encoding="ascii").splitlines()
-    )
+    text = (files("klcal.book.experiments") / "data" / name).read_text(encoding="ascii")
+    yield from csv.DictReader(text.splitlines())
 
 
-def seattle_rain(more_than: float = 0.0) -> Series:
-    """Return the rainy days of Seattle, 2012 to 2015.
-
-    Parameters
-    ----------
-    more_than : float
-        A day is rainy if it had more than this many millimetres of precipitation.
+def seattle_rain() -> Series:
+    """Return the days of Seattle with any precipitation, 2012 to 2015.
 
     Returns
     -------
@@ -114,9 +108,8 @@ def seattle_rain(more_than: float = 0.0) -> Series:
     >>> len(series), int(series.outcomes.sum()), str(series.dates[-1])
     (1461, 623, '2015-12-31')
     """
-    limit = _checks.real("more_than", more_than, least=0.0)
     rows = list(_rows("seattle-rain.csv"))
-    rain = [float(row["precipitation"]) > limit for row in rows]
+    rain = [float(row["precipitation"]) > 0.0 for row in rows]
     return Series("rain in Seattle", [row["date"] for row in rows], rain)
 
 

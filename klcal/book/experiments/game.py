@@ -30,10 +30,8 @@ def player_name(player: Player) -> str:
     if isinstance(player, str):
         return player
     if isinstance(player, partial):
-        words = [
-            *map(repr, player.args),
-            *(f"{key}={value!r}" for key, value in sorted(player.keywords.items())),
-        ]
+        named = (f"{key}={value!r}" for key, value in sorted(player.keywords.items()))
+        words = [*map(repr, player.args), *named]
         return f"{player_name(player.func)}({', '.join(words)})"
     return f"{player.__module__}:{getattr(player, '__qualname__', type(player).__qualname__)}"
 
@@ -101,11 +99,8 @@ class Game:
             object.__setattr__(self, "K", _checks.integer("K", K, least=2))
 
     def __repr__(self) -> str:
-        told = {
-            **vars(self),
-            "algorithm": player_name(self.algorithm),
-            "adversary": player_name(self.adversary),
-        }
+        names = {"algorithm": player_name(self.algorithm), "adversary": player_name(self.adversary)}
+        told = {**vars(self), **names}
         return f"Game({', '.join(f'{name}={value!r}' for name, value in told.items())})"
 
     @property
@@ -176,9 +171,7 @@ class Game:
         >>> forecaster.random() == adversary.random()
         False
         """
-        entropy, *spawn_key = self.seed
-        children = np.random.SeedSequence(entropy, spawn_key=tuple(spawn_key)).spawn(2)
-        forecaster, adversary = (np.random.default_rng(child) for child in children)
+        forecaster, adversary = map(np.random.default_rng, _children(self.seed, 2))
         return forecaster, adversary
 
     def opponent(self) -> OutcomeArray | Adaptive:
@@ -199,11 +192,9 @@ class Game:
             if rounds != self.T:
                 raise _checks.complaint(name, f"play {self.T} rounds, as the game says", rounds)
             return opponent
-        if self.adversary in OBLIVIOUS:
-            return OBLIVIOUS[self.adversary](self.T, self.streams()[1])
-        if self.adversary in AGAINST_THE_TREE:
-            return AGAINST_THE_TREE[self.adversary](self.T, self.streams()[1])
-        return ADAPTIVE[self.adversary](self.T)
+        if self.adversary in ADAPTIVE:
+            return ADAPTIVE[self.adversary](self.T)
+        return {**OBLIVIOUS, **AGAINST_THE_TREE}[self.adversary](self.T, self.streams()[1])
 
     def play(self, *, record: bool | str = False) -> play.Run | play.DoublingRun:
         """Play the game with `klcal.run`, `klcal.run_doubling`, or `klcal.games.play_match` for your own forecaster.
@@ -299,9 +290,12 @@ def seeds(n: int, *, root: int | SeedKey) -> list[SeedKey]:
     ([(7, 0), (7, 1)], [(7, 1, 0), (7, 1, 1)])
     """
     n = _checks.integer("n", n, least=1)
-    entropy, *spawn_key = _seed_key("root", root)
-    children = np.random.SeedSequence(entropy, spawn_key=tuple(spawn_key)).spawn(n)
-    return [(entropy, *child.spawn_key) for child in children]
+    key = _seed_key("root", root)
+    return [(key[0], *child.spawn_key) for child in _children(key, n)]
+
+
+def _children(key: SeedKey, n: int) -> list[np.random.SeedSequence]:
+    return np.random.SeedSequence(key[0], spawn_key=key[1:]).spawn(n)
 
 
 def _seed_key(name: str, value: object) -> SeedKey:

@@ -112,14 +112,13 @@ def calibration_errors(expected: Cells, realised: Cells) -> dict[str, float]:
     >>> calibration_errors(cells, cells)["cal2"]
     0.5
     """
-    return {
-        "kl": kl_calibration(realised),
-        "pkl": kl_calibration(expected),
-        "cal2": calibration_error(realised, order=2),
-        "pcal2": calibration_error(expected, order=2),
-        "cal1": calibration_error(realised, order=1),
-        "pcal1": calibration_error(expected, order=1),
+    measures = {
+        "kl": kl_calibration,
+        "cal2": partial(calibration_error, order=2),
+        "cal1": partial(calibration_error, order=1),
     }
+    sides = ("", realised), ("p", expected)
+    return {p + name: measure(cells) for name, measure in measures.items() for p, cells in sides}
 
 
 def _cell_columns(expected: Cells, realised: Cells) -> Row:
@@ -200,7 +199,8 @@ def spread_of_games(game: Game) -> Row:
     2000
     """
     runs = RUNS.get(game.T, 2)
-    values = [_kl_of_draws(replace(game, seed=seed)) for seed in seeds(runs, root=game.seed)]
+    played = (replace(game, seed=seed).play() for seed in seeds(runs, root=game.seed))
+    values = [kl_calibration(run.realised) for run in played]
     levels = {"least": 0.0, "median": 0.5, "q90": 0.9, "q99": 0.99, "q999": 0.999, "largest": 1.0}
     quantiles = np.quantile(values, list(levels.values()), method="higher").tolist()
     return {
@@ -209,10 +209,6 @@ def spread_of_games(game: Game) -> Row:
         "deviation": float(np.std(values)),
         **dict(zip(levels, quantiles, strict=True)),
     }
-
-
-def _kl_of_draws(game: Game) -> float:
-    return kl_calibration(game.play().realised)
 
 
 def measure_replicates(game: Game) -> list[Row]:
@@ -308,20 +304,18 @@ def measure_swap(game: Game) -> Row:
     """
     run = game.play()
     drawn, mixed = run.realised.restricted(), run.expected.restricted()
+    if game.algorithm == "pair":
+        cost = float(bounds.pair_from_counts(run.realised.mass.astype(int), game.row()["K"]))
+    else:
+        cost = bound_from_nodes(player_name(game.algorithm), mixed, drawn)
     return {
         "used": len(drawn),
         "kl": kl_calibration(drawn),
         "pkl": kl_calibration(mixed),
         "msr": max_swap_regret(drawn),
         "pmsr": max_swap_regret(mixed),
-        "cost": _cost_of_pair(game, run.realised)
-        if game.algorithm == "pair"
-        else bound_from_nodes(player_name(game.algorithm), mixed, drawn),
+        "cost": cost,
     }
-
-
-def _cost_of_pair(game: Game, drawn: Cells) -> float:
-    return float(bounds.pair_from_counts(drawn.mass.astype(int), game.row()["K"]))
 
 
 def bound_from_nodes(algorithm: str, expected: Cells, realised: Cells, delta: float | None = None) -> float:
@@ -455,9 +449,7 @@ _DIGITS = 8
 
 
 def measure_arena(
-    game: Game,
-    forecasters: Mapping[str, Maker] = FORECASTERS,
-    runs: int | None = None,
+    game: Game, forecasters: Mapping[str, Maker] = FORECASTERS, runs: int | None = None
 ) -> list[dict[str, Any]]:
     """Let every forecaster play a game several times; one row each.
 
@@ -523,10 +515,7 @@ def players(T: int, forecasters: Mapping[str, Maker] = FORECASTERS) -> list[str]
 def _measure_match(make: Maker, game: Game) -> dict[str, float]:
     match = play_match(make(game.T, game.streams()[0]), game.opponent())
     drawn, mixed = match.realised, match.expected
-    found = {
-        "cells": float(np.count_nonzero(drawn.mass)),
-        **calibration_errors(mixed, drawn),
-    }
+    found = {"cells": float(np.count_nonzero(drawn.mass)), **calibration_errors(mixed, drawn)}
     for name, loss in LOSSES.items():
         if loss not in (log, squared):
             found[f"swap_{name}"] = swap_regret(drawn, loss)

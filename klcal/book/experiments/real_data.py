@@ -64,11 +64,7 @@ class InBins:
 
 
 def forecast_in_bins(
-    bins: npt.ArrayLike,
-    outcomes: npt.ArrayLike,
-    K: int | None,
-    algorithm: str = "paper",
-    rng: Seed = None,
+    bins: npt.ArrayLike, outcomes: npt.ArrayLike, K: int | None, algorithm: str = "paper", rng: Seed = None
 ) -> InBins:
     """Play one forecaster in each bin, on the rounds of that bin.
 
@@ -103,7 +99,10 @@ def forecast_in_bins(
     forecasts, losses = np.empty(len(y)), np.empty(len(y))
     for rounds, generator in zip(members, generators, strict=True):
         game = run(y[rounds], K, algorithm, rng=generator, record=True)
-        forecasts[rounds], losses[rounds] = _forecasts_and_losses(game)
+        points = game.grid.points
+        by_outcome = np.stack([log(points, 0), log(points, 1)])
+        forecasts[rounds] = game.forecasts
+        losses[rounds] = np.sum(np.asarray(game.mixtures) * by_outcome[game.outcomes], axis=1)
         runs.append(game)
     return InBins(tuple(runs), forecasts, losses)
 
@@ -116,15 +115,6 @@ def _members(bins: npt.ArrayLike, outcomes: npt.ArrayLike) -> tuple[list[npt.NDA
     order = np.argsort(labels, kind="stable")
     cuts = np.flatnonzero(np.diff(labels[order])) + 1
     return np.split(order, cuts), y
-
-
-def _forecasts_and_losses(game: Run) -> tuple[FloatArray, FloatArray]:
-    """Return the drawn forecast of each round, and its log loss averaged over the draw."""
-    if game.mixtures is None or game.draws is None:
-        raise ValueError(f"game must be recorded; got mixtures {game.mixtures!r}")
-    points = game.grid.points
-    by_outcome = np.stack([log(points, 0), log(points, 1)])
-    return points[game.draws], np.sum(game.mixtures * by_outcome[game.outcomes], axis=1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -192,7 +182,8 @@ def deterministic(forecasts: npt.ArrayLike, outcomes: npt.ArrayLike) -> Entry:
     return Entry(p, np.asarray(log(p, y)), cells, coins)
 
 
-def _randomised_entry(games: InBins) -> Entry:
+def _in_bins(bins: FloatArray, outcomes: OutcomeArray, K: int | None, algorithm: str, rng: Seed) -> Entry:
+    games = forecast_in_bins(bins, outcomes, K, algorithm, rng)
     cells = games.realised.restricted()
     return Entry(games.forecasts, games.losses, cells, Coins.of_cells(cells))
 
@@ -235,21 +226,16 @@ def compare(series: Series, bins: int = 10, algorithm: str = "paper", rng: Seed 
     generators = iter(np.random.default_rng(rng).spawn(6))
     entries = {
         "running mean": deterministic(calibeat(everywhere, y, prior=1.0), y),
-        "alone": _randomised_entry(
-            forecast_in_bins(everywhere, y, resolution(T), algorithm, next(generators))
-        ),
+        "alone": _in_bins(everywhere, y, resolution(T), algorithm, next(generators)),
         "climatology": deterministic(climatology(series), y),
     }
+    places = {"tree alone": everywhere}
     for name, forecasts in (("logistic", model), ("overconfident", sharpened(model))):
         binned = round_to_grid(forecasts, grid)
         entries[name] = deterministic(forecasts, y)
         entries[f"{name}, calibeaten"] = deterministic(calibeat(binned, y, prior=1.0), y)
-        games = forecast_in_bins(binned, y, K, algorithm, next(generators))
-        entries[f"{name}, in bins"] = _randomised_entry(games)
-    places = {"tree alone": everywhere} | {
-        f"{name}, trees in bins": round_to_grid(entries[name].forecasts, grid)
-        for name in ("logistic", "overconfident")
-    }
+        entries[f"{name}, in bins"] = _in_bins(binned, y, K, algorithm, next(generators))
+        places[f"{name}, trees in bins"] = binned
     for name, binned in places.items():
-        entries[name] = _randomised_entry(forecast_in_bins(binned, y, None, "tree", next(generators)))
+        entries[name] = _in_bins(binned, y, None, "tree", next(generators))
     return Comparison(series, entries)
