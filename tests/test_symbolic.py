@@ -103,8 +103,8 @@ def test_what_only_one_side_is_real_for_is_named():
     def control(left, right):
         return verify.identity("a", {"e": (left, right)}, covers="all").control
 
-    assert control(sp.log((1 - P) ** 2), 2 * sp.log(1 - P)).startswith("where both sides are real; near")
-    assert control(sp.log(P * (1 - P)), sp.log(P) + sp.log(1 - P)).startswith("near misses")
+    assert control(sp.log((1 - P) ** 2), 2 * sp.log(1 - P)).startswith("where both sides are real; 1 % off")
+    assert control(sp.log(P * (1 - P)), sp.log(P) + sp.log(1 - P)).startswith("1 % off")
     assert common_points(sp.log(Q - 1), sp.log(1 - Q)) == ([], True)
 
 

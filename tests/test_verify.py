@@ -68,7 +68,7 @@ def test_equal_refuses_what_is_wrong_by_one_per_cent_and_what_cannot_be_wrong():
 
 def test_inequalities_name_the_worst_case_and_look_at_the_far_ends_of_balls():
     found = verify.at_most("a", [1, 2, 3], [2, 8, 4], "x", covers="three")
-    assert found.control == "uses up to 75 % of the bound"
+    assert found.control == "reaches 75 % of the bound"
     with pytest.raises(verify.CheckFailed, match="9 is not at most 8 at place 1"):
         verify.at_most("a", [1, 9], 8, "x", covers="two")
     with pytest.raises(verify.CheckFailed):

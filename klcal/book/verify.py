@@ -39,7 +39,7 @@ with _checks.extra("verify"):
 
 #: `covers` of a check that leaves nothing of its statement unchecked.
 WHOLE = "the whole statement"
-_NEAR = "near misses of 1 % are rejected"
+_NEAR = "1 % off is rejected"
 _WHERE = "where both sides are real; "
 
 
@@ -122,7 +122,7 @@ def identity(
     >>> identity(
     ...     "example", {"(1 − p)²": ((1 - p) ** 2, 1 - 2 * p + p**2)}, covers=WHOLE
     ... )
-    ✓ example: symbolic, the whole statement; near misses of 1 % are rejected
+    ✓ example: symbolic, the whole statement; 1 % off is rejected
     """
     _some(sides, label)
     assumed = ""
@@ -173,7 +173,7 @@ def equal(
     Examples
     --------
     >>> equal("example", [0.1 + 0.2], [0.3], "0.1 + 0.2 = 0.3", covers="one sum")
-    ✓ example: numeric, one sum; equal within 1e-9, near misses of 1 % are rejected
+    ✓ example: numeric, one sum; equal within 1e-9, 1 % off is rejected
     """
     if _is_same(left, right):
         raise CheckFailed(f"{label}: the numbers of {what!r} were compared with themselves")
@@ -222,11 +222,11 @@ def at_most(
     ...     "1/3 ≤ 1/2, 0 ≤ 1",
     ...     covers="two",
     ... )
-    ✓ example: exact, two; uses up to 67 % of the bound
+    ✓ example: exact, two; reaches 67 % of the bound
     """
     pairs, kind = _compared(label, measured, bound, what, "at most", within)
     shares = [float(_high(a)) / float(_low(b)) for a, b in pairs if _low(b) > 0]
-    control = f"uses up to {_percent(max(shares))} of the bound" if shares else "the bound is not positive"
+    control = f"reaches {_percent(max(shares))} of the bound" if shares else "the bound is not positive"
     return Evidence(label, kind, covers, (what,), control + _slack(pairs, kind, within, -1))
 
 
