@@ -20,7 +20,7 @@ from klcal import Cells, Forecaster, _checks
 from klcal.book.experiments import Game, GameFailed, games, process_pool, sweep
 from klcal.book.experiments._cache import Cache
 from klcal.book.experiments.measuring import measure_arena
-from klcal.forecasters.baselines import FORECASTERS, OnePerBin, RunningMean, calibeat
+from klcal.forecasters.baselines import FORECASTERS, Calibeating, Given, OnePerBin, RunningMean, calibeat
 from klcal.forecasters.stream import EVERY_ALGORITHM
 from klcal.games import play_match
 
@@ -263,3 +263,9 @@ def test_every_forecaster_of_the_arena_can_be_saved_and_shown(name):
     second = pickle.loads(pickle.dumps(first))
     assert first.predict() == second.predict() and repr(first) == repr(second)
     assert " object at 0x" not in repr(first)
+
+
+def test_repairs_say_what_they_are():
+    shown = repr(Calibeating(Given([0.5, 0.5]), prior=1)), repr(OnePerBin())
+    assert shown[0] == "Calibeating(Given(2 forecasts, after 0 rounds), bins=None, prior=1)"
+    assert shown[1] == "OnePerBin(bins=10, after 0 rounds)"
