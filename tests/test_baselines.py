@@ -242,3 +242,7 @@ def test_given_forecasts_end_and_are_probabilities():
         calibeat([0.5], [1], bins=0)
     with pytest.raises(ValueError, match=r"outcomes must have the length of forecasts \(2\); got 1"):
         calibeat([0.5, 0.5], [1])
+
+
+def test_the_forecast_one_belongs_to_the_last_bin():
+    assert calibeat([0.95, 1.0], [0, 1], bins=10).tolist() == [0.95, 0.0]

@@ -220,6 +220,12 @@ def test_nearest_rounding_picks_a_nearest_point(w, K):
     assert abs(w - chosen) == np.min(np.abs(w - points))
 
 
+def test_log_rounding_takes_points_from_the_least_whose_products_are_floats():
+    assert log_rounding(0.0, [1e-150, 0.5]).tolist() == [1.0, 0.0]
+    with pytest.raises(ValueError, match="have no points below 1e-150; got 1e-151 at index 0"):
+        log_rounding(0.0, [1e-151, 0.5])
+
+
 def test_between_two_points_nearest_rounding_takes_the_lower():
     assert nearest_rounding([0.5, 0.75], [0.25, 0.75]).tolist() == [[1.0, 0.0], [0.0, 1.0]]
 

@@ -536,3 +536,15 @@ def test_scalars_give_floats_and_arrays_keep_their_shape(name):
 def test_errors_name_argument_rule_value_and_place(call, message):
     with pytest.raises(ValueError, match=message):
         call()
+
+
+def test_a_slope_that_is_off_by_a_hundredth_is_no_rounding_error():
+    class Tilted(UnivariateForm):
+        def entropy(self, p):
+            return p * (1.0 - p)
+
+        def slope(self, p):
+            return 1.01 - 2.0 * p
+
+    with pytest.raises(ValueError, match="its slope a supergradient"):
+        ProperLoss("tilted", Tilted()).divergence(0.499, 0.5)
