@@ -250,8 +250,12 @@ class Report:
         yield tilt_in_words(self.tilt)
         saving, error = self.isotonic.saving
         if math.isfinite(saving):
-            verb = "save" if saving >= 0.0 else "cost"
-            yield f"klcal.Recalibrator would {verb} {with_error(abs(saving), error)} of the log loss on new rows."
+            amount = with_error(abs(saving), error)
+            if abs(saving) <= error:
+                yield f"klcal.Recalibrator would change the log loss on new rows by less than can be seen ({amount})."
+            else:
+                verb = "save" if saving > 0.0 else "cost"
+                yield f"klcal.Recalibrator would {verb} {amount} of the log loss on new rows."
 
     def __repr__(self) -> str:
         bins = "no bins" if self.bins is None else f"{self.bins} bins by {self.spacing}"
@@ -372,10 +376,12 @@ def tilt_in_words(tilt: Tilt) -> str:
     --------
     >>> tilt_in_words(Tilt(shift=0.15, slope=0.75, p_value=1e-30))
     'Too sure: slope 0.75, shift +0.15.'
+    >>> tilt_in_words(Tilt(shift=-0.07, slope=1.01, p_value=0.01))
+    'Too high: slope 1.01, shift -0.07.'
     """
     if math.isnan(tilt.shift):
         return "No tilt can be fitted: zeros and ones do not overlap."
-    if tilt.slope == 1.0:
+    if abs(tilt.shift) > abs(tilt.slope - 1.0):  # at log odds of 1 the shift moves more than the slope
         kind = "Too low" if tilt.shift > 0.0 else "Too high"
     else:
         kind = "Too sure" if tilt.slope < 1.0 else "Too timid"
