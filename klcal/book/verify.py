@@ -467,7 +467,10 @@ def _percent(share: float) -> str:
 
 
 def _slack(pairs: list[tuple[Any, Any]], kind: str, within: float, sign: int) -> str:
-    is_used = kind == "numeric" and any(sign * (_low(a) - _high(b)) < 0 for a, b in pairs)
+    # Nearly equal floats are called so on both sides: which one is larger is another question on another machine.
+    is_used = kind == "numeric" and any(
+        sign * (_low(a) - _high(b)) < within * abs(_high(b)) for a, b in pairs
+    )
     return f", floats within {within:.0e}".replace("e-0", "e-") if is_used else ""
 
 

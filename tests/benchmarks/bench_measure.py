@@ -119,7 +119,7 @@ def sizes() -> None:
     """Print how often perfect forecasts are rejected."""
     sys.stdout.write(f"## Perfect forecasts: share with p at most .01 / .05 / .5, {MANY} sets a row\n\n")
     sys.stdout.write(
-        f"A share of .05 has a standard error of .004. Simulated p-values, isotonic and tilt, have {THROWS} throws here\n"
+        f"A share of .05 has a standard error of .004. Simulated p-values (isotonic, tilt) have {THROWS} throws here\n"
         "and a seed for each set; with the 999 throws and the one seed of a report it is off by another .007.\n\n"
     )
     row("forecasts, rounds", *TESTS)
