@@ -24,6 +24,7 @@ from klcal.forecasters.baselines import (
     Given,
     RunningMean,
     calibeat,
+    internal_resolution,
     neighbour_mixture,
 )
 from klcal.forecasters.stream import GridForecaster
@@ -246,3 +247,7 @@ def test_given_forecasts_end_and_are_probabilities():
 
 def test_the_forecast_one_belongs_to_the_last_bin():
     assert calibeat([0.95, 1.0], [0, 1], bins=10).tolist() == [0.95, 0.0]
+
+
+def test_internal_regret_takes_the_least_resolution_whose_sixth_power_reaches_the_horizon():
+    assert [internal_resolution(T) for T in (2, 64, 65, 729, 730)] == [2, 2, 3, 3, 4]

@@ -192,7 +192,10 @@ def test_every_float_comes_back_from_a_file_to_the_last_bit(rows):
         (b'forecast,outcome\n0.5,"1\n', "a.csv, line 2: unexpected end of data"),
         (b"forecast,outcome\r0.5,1\r", "a.csv, line 1: a carriage return inside a line"),
         (b"forecast,outcome,t\n0.5,1,\xfc\n", "a.csv, line 2: byte 0xfc is not UTF-8 text"),
-        ("forecast,outcome\n0.5,1\n".encode("utf-16"), "a.csv is UTF-16 text; save it as UTF-8"),
+        (
+            "forecast,outcome\n0.5,1\n".encode("utf-16"),
+            "a.csv is UTF-16, a zip archive, a spreadsheet or Parquet; save",
+        ),
     ],
 )
 def test_bad_files_are_named_with_line_and_column_and_nothing_is_written(capsys, tmp_path, content, message):
@@ -253,8 +256,8 @@ def test_rows_without_a_value_are_left_out_and_counted_if_that_was_asked(capsys,
             gzip.compress(b"forecast,outcome\n0.5,1\n7,1\n", mtime=0),
             "a.csv, line 3, column 'forecast': a forecast must",
         ),
-        (b"PAR1....PAR1", "a.csv is a Parquet file; read it with pandas and call klcal.measure"),
-        (b"PK\x03\x04....", "a.csv is a zip archive or a spreadsheet; unpack it, or save it as CSV"),
+        (b"PAR1....PAR1", "a.csv is UTF-16, a zip archive, a spreadsheet or Parquet; save"),
+        (b"PK\x03\x04....", "a.csv is UTF-16, a zip archive, a spreadsheet or Parquet; save"),
     ],
 )
 def test_damaged_and_foreign_files_are_told_in_a_line(capsys, tmp_path, content, message):

@@ -25,13 +25,8 @@ from klcal.measures.report import aligned, shown
 PICTURES = (".png", ".svg", ".pdf")
 # The mark that some programs put before UTF-8.
 _MARK = b"\xef\xbb\xbf"
-# What the first bytes of other files say, and what to do with them.
-_FOREIGN = {
-    b"\xff\xfe": "UTF-16 text; save it as UTF-8",
-    b"\xfe\xff": "UTF-16 text; save it as UTF-8",
-    b"PK\x03\x04": "a zip archive or a spreadsheet; unpack it, or save it as CSV",
-    b"PAR1": "a Parquet file; read it with pandas and call klcal.measure on two of its columns",
-}
+# How UTF-16, archives, spreadsheets and Parquet begin.
+_FOREIGN = (b"\xff\xfe", b"\xfe\xff", b"PK\x03\x04", b"PAR1")
 # What may separate columns if nobody says: the first one with which the header has the wanted names.
 _SEPARATORS = (",", ";", "\t")
 _WORDS = {"true": "1", "false": "0", "yes": "1", "no": "0"}
@@ -86,11 +81,9 @@ def or_missing(reader: Reader, *, skip: bool) -> Reader:
 def add_file(parser: argparse.ArgumentParser, held: str) -> None:
     """Tell the parser of a command about the file that it reads."""
     parser.add_argument(
-        "file", metavar="FILE.csv", type=Path, help=f"{held}; or its .gz; - is standard input"
+        "file", metavar="FILE.csv", type=Path, help=f"{held}; or gzipped; - is standard input"
     )
-    parser.add_argument(
-        "--sep", metavar="C", help="what separates columns; by default a comma, semicolon or tab is found out"
-    )
+    parser.add_argument("--sep", metavar="C", help="separates columns; by default , ; or a tab is found out")
     parser.add_argument("--outcome", metavar="NAME", default="outcome", help="name of the column of outcomes")
 
 
@@ -122,9 +115,10 @@ def _unpacked(path: str, data: bytes) -> bytes:
             data = gzip.decompress(data)
         except (EOFError, OSError, zlib.error) as problem:
             raise ValueError(f"{path} is a damaged gzip file: {problem}") from None
-    for sign, kind in _FOREIGN.items():
-        if data.startswith(sign):
-            raise ValueError(f"{path} is {kind}")
+    if data.startswith(_FOREIGN):
+        raise ValueError(
+            f"{path} is UTF-16, a zip archive, a spreadsheet or Parquet; save it as CSV in UTF-8"
+        )
     return data
 
 

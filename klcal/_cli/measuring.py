@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,6 @@ import numpy as np
 from klcal import _checks
 from klcal._cli.files import (
     PICTURES,
-    Reader,
     add_file,
     check_target,
     columns,
@@ -36,22 +36,10 @@ if TYPE_CHECKING:
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Tell the parser what this command understands."""
     add_file(parser, "columns: forecast, outcome")
-    parser.add_argument(
-        "--forecast", metavar="NAME", default="forecast", help="name of the column of forecasts"
-    )
-    parser.add_argument(
-        "--bins",
-        metavar="N",
-        default="10",
-        help="number of bins, 10 by default; none for forecasts as they are",
-    )
-    parser.add_argument(
-        "--spacing",
-        metavar="KIND",
-        default=SPACINGS[0],
-        help="bins: tails (by angle, and at 0.01, 0.001, ...; the default), angle, uniform (as for the usual ECE) "
-        "or quantile",
-    )
+    parser.add_argument("--forecast", metavar="NAME", default="forecast", help="column of forecasts")
+    parser.add_argument("--bins", metavar="N", default="10", help="number of bins, or none; 10 by default")
+    kinds = "tails (by angle, and at 0.01, 0.001, ...; the default), angle, uniform (usual ECE) or quantile"
+    parser.add_argument("--spacing", metavar="KIND", default=SPACINGS[0], help=f"bins: {kinds}")
     parser.add_argument("--skip-missing", action="store_true", help="leave out rows with an empty cell or NA")
     parser.add_argument("--all", action="store_true", help="print more numbers, and the bins")
     add_outputs(parser)
@@ -73,8 +61,8 @@ def _measure(options: argparse.Namespace) -> int:
         )
     bins = _bins(options.bins)
     _checks.choice("--spacing", options.spacing, SPACINGS)
-    readers: dict[str, Reader] = {options.forecast: forecast, options.outcome: outcome}
-    readers = {name: or_missing(reader, skip=options.skip_missing) for name, reader in readers.items()}
+    read = partial(or_missing, skip=options.skip_missing)
+    readers = {options.forecast: read(forecast), options.outcome: read(outcome)}
     forecasts, outcomes = columns(options.file, readers, options.sep)
     known = ~np.isnan(forecasts + outcomes)
     if not known.any():

@@ -98,9 +98,8 @@ class Isotonic:
 
     Examples
     --------
-    >>> found = Isotonic(Cells([0.25, 0.75], [4, 4], [2, 2]))
-    >>> found.miscalibration(squared), found.discrimination(squared)
-    (0.0625, 0.0)
+    >>> Isotonic(Cells([0.25, 0.75], [4, 4], [2, 2])).repaired_loss(squared)
+    0.25
     """
 
     made: Cells
@@ -119,22 +118,14 @@ class Isotonic:
         """Return the mean loss of the best increasing function of the forecast."""
         return float(_least_loss(self._cells.mass, self._cells.ones, loss)[0]) / self.made.total
 
-    def miscalibration(self, loss: ProperLoss) -> float:
-        """Return what the best increasing function would have saved per round; infinite if the loss is."""
-        return total_loss(self.made, loss) / self.made.total - self.repaired_loss(loss)
-
-    def discrimination(self, loss: ProperLoss) -> float:
-        """Return what the best increasing function is better than the base rate, per round."""
-        return float(loss.entropy(self.made.base_rate)) - self.repaired_loss(loss)
-
     @cached_property
     def _perfect(self) -> FloatArray:
         """What perfect forecasts have: a row for each time the coins are thrown, as `_seen` returns it."""
         c, rng = self._cells, np.random.default_rng(_SEED)
         n, found = c.mass.astype(np.int64), np.empty((_DRAWS, 3))
         for row in found:
-            alone = n.max() == 1  # a single flip is a hundred times faster
-            thrown = rng.random(len(n)) < c.points if alone else rng.binomial(n, c.points)
+            # A single flip is a hundred times faster.
+            thrown = rng.random(len(n)) < c.points if n.max() == 1 else rng.binomial(n, c.points)
             row[:] = self._seen(thrown.astype(np.float64))
         return found
 
@@ -272,10 +263,8 @@ def repaired(points: FloatArray, said: FloatArray, forecasts: FloatArray) -> Flo
     ... ).round(3)
     array([0.4, 0.5, 0.6])
     """
-    if not len(points):
-        return np.full(len(forecasts), said[0])
     place = np.searchsorted(points, forecasts)
-    there = points[np.minimum(place, len(points) - 1)] == forecasts
+    there = np.append(points, np.nan)[place] == forecasts
     return np.asarray(said[2 * place + there])
 
 
@@ -315,6 +304,5 @@ def most_likely_line(cells: Cells) -> tuple[float, float]:
 def _overlap(x: FloatArray, n: FloatArray, k: FloatArray) -> bool:
     """Say whether a best line exists: no border has all zeros on one side of it and all ones on the other."""
     zeros, ones = x[k < n], x[k > 0.0]
-    if not (len(zeros) and len(ones)):
-        return False
-    return len(x) == 1 or bool(zeros.max() > ones.min() and ones.max() > zeros.min())
+    mixed = len(zeros) > 0 and len(ones) > 0
+    return mixed and (len(x) == 1 or bool(zeros.max() > ones.min() and ones.max() > zeros.min()))

@@ -105,11 +105,7 @@ class Report:
         """
         if self.isotonic.impossible:
             return 0.0
-        return self.coins.kl_tail(self.cells) if self._is_exact else self.isotonic.p_value
-
-    @property
-    def _is_exact(self) -> bool:
-        return len(self.cells) <= MOST_EXACT
+        return self.coins.kl_tail(self.cells) if len(self.cells) <= MOST_EXACT else self.isotonic.p_value
 
     @property
     def _shown_p_value(self) -> float | str:
@@ -138,12 +134,10 @@ class Report:
         {'loss': 0.1875, 'miscalibration': 0.0625, 'discrimination': 0.0625, 'uncertainty': 0.1875}
         """
         chosen = named(loss)
-        return {
-            "loss": total_loss(self.made, chosen) / self.rounds,
-            "miscalibration": self.isotonic.miscalibration(chosen),
-            "discrimination": self.isotonic.discrimination(chosen),
-            "uncertainty": float(chosen.entropy(self.made.base_rate)),
-        }
+        made, repaired = total_loss(self.made, chosen) / self.rounds, self.isotonic.repaired_loss(chosen)
+        base = float(chosen.entropy(self.made.base_rate))
+        names = ("loss", "miscalibration", "discrimination", "uncertainty")
+        return dict(zip(names, (made, made - repaired, base - repaired, base), strict=True))
 
     def band(self, level: float = 0.95) -> Band:
         r"""Return between which frequencies of ones all bins at once would lie if the forecasts were perfect.
@@ -211,7 +205,7 @@ class Report:
             if rounds := int(met.sum()):
                 met_it = f"met outcome {1 - said} in {rounds} round{'s' * (rounds > 1)}"
                 yield f"A forecast of {said} {met_it}. Perfect forecasts never do."
-        if not self._is_exact:
+        if len(self.cells) > MOST_EXACT:
             yield f"With more than {MOST_EXACT} bins the p-value is that of the miscalibration, simulated."
         if 2 * len(self.cells) > self.rounds > _FEW:
             yield (
@@ -242,7 +236,7 @@ class Report:
 
     def _words(self) -> Iterator[str]:
         """Say in words what the table does not: the usual error, the direction, and whether a repair pays."""
-        kind = "exact" if self._is_exact else "simulated"
+        kind = "exact" if len(self.cells) <= MOST_EXACT else "simulated"
         yield (
             f"ECE {shown(self.ece)} (perfect ones: {shown(self._perfect_ece)}); "
             f"{kind} p-value {shown(self._shown_p_value)}."
@@ -250,12 +244,7 @@ class Report:
         yield tilt_in_words(self.tilt)
         saving, error = self.isotonic.saving
         if math.isfinite(saving):
-            amount = with_error(abs(saving), error)
-            if abs(saving) <= error:
-                yield f"klcal.Recalibrator would change the log loss on new rows by less than can be seen ({amount})."
-            else:
-                verb = "save" if saving > 0.0 else "cost"
-                yield f"klcal.Recalibrator would {verb} {amount} of the log loss on new rows."
+            yield f"klcal.Recalibrator would save {with_error(saving, error)} of the log loss on new rows."
 
     def __repr__(self) -> str:
         bins = "no bins" if self.bins is None else f"{self.bins} bins by {self.spacing}"
