@@ -38,7 +38,7 @@ def test_the_proofs_compile_and_say_what_is_stored(monkeypatch, capsys):
     if shutil.which("coqc") is None:
         pytest.skip(check_proofs.MISSING)
     if check_proofs.last_time().get("sources") != check_proofs.digest_of_sources():
-        pytest.skip("The proofs were not recompiled: make proofs does that, in about three minutes.")
+        pytest.skip("The proofs were not recompiled: make proofs does that, in three to four minutes.")
     monkeypatch.setattr("sys.argv", ["check_proofs"])
     assert check_proofs.main() == 0
     assert "theorems as stored" in capsys.readouterr().out
