@@ -180,6 +180,7 @@ SETS: dict[str, Callable[[int], tuple[Rows, Rows]]] = {
     "forest, rare, 3000": lambda s: model(
         *synthetic(s, 9000, weights=[0.97]), RandomForestClassifier, s, 1000, 3000
     ),
+    "NB, rare, 3000": lambda s: model(*synthetic(s, 9000, weights=[0.97]), GaussianNB, s, 1000, 3000),
     "boosting, breast cancer, 200": lambda s: model(
         *load_breast_cancer(return_X_y=True), GradientBoostingClassifier, s, 150, 200
     ),
