@@ -80,7 +80,12 @@ def test_a_dask_cluster_gives_the_same_bits(serial):
         "distributed",
         reason="NOT RUN: Dask is not installed (the extra dask brings it), clusters are untested",
     )
-    settings = {"n_workers": 2, "threads_per_worker": 1, "processes": True, "dashboard_address": None}
+    settings = {
+        "n_workers": 2,
+        "threads_per_worker": 1,
+        "processes": True,
+        "dashboard_address": "127.0.0.1:0",
+    }
     with distributed.LocalCluster(**settings) as cluster, distributed.Client(cluster) as client:
         assert same(sweep(FEW, executor=client.get_executor()), serial)
         with pytest.raises(GameFailed, match=r"Game\(.*T=13.*failed: ArithmeticError: thirteen"):

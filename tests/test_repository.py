@@ -114,7 +114,7 @@ def test_sweep_of_the_readme_runs_on_a_cluster(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     *_, block = python_blocks((ROOT / "README.md").read_text())
-    options = {"processes": False, "dashboard_address": None, "n_workers": 1}
+    options = {"processes": False, "dashboard_address": "127.0.0.1:0", "n_workers": 1}
     with distributed.Client(**options) as client:
         monkeypatch.setattr(distributed, "Client", {"tcp://scheduler:8786": client}.__getitem__)
         exec(compile(block, "README.md", "exec"), {})
